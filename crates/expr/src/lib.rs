@@ -1,0 +1,18 @@
+//! Terms: what a program value is when it is not one machine word.
+//!
+//! Every term is a bit vector of a fixed width; a truth value has width 1, a float is its bit pattern
+//! (the operation, not the operand, says that bits are meant as a float). Terms are hash-consed in a
+//! [`Terms`] arena, so equal terms have equal ids, and every constructor rewrites: what comes back
+//! may be any term that evaluates alike under every assignment.
+//!
+//! Boundary: this crate knows neither programs nor solvers. Invariant: a node's operands have smaller
+//! ids than the node, so an arena is a topological order of its terms.
+
+mod build;
+mod node;
+
+pub use build::Terms;
+pub use node::{
+    Array, ArrayNode, BinOp, Bits, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var,
+    VarInfo,
+};

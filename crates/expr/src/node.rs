@@ -1,0 +1,278 @@
+//! The vocabulary: ids, operators, and the one `Node` type that all terms are made of.
+//!
+//! Invariant: widths are part of the node or follow from its operands; nothing here rewrites.
+
+use std::num::NonZeroU32;
+
+/// A term of an arena. The index of its node plus one, so that `Option<Term>` is four bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Term(pub(crate) NonZeroU32);
+
+impl Term {
+    /// The position of the term's node in its arena: dense, for side tables.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// An input: an unknown of at most 64 bits. Wider inputs are several of these, concatenated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Var(pub u32);
+
+/// What is known of an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VarInfo {
+    /// Unique within the arena; for SMT-LIB output and messages.
+    pub name: String,
+    /// 1 to 64.
+    pub width: u32,
+}
+
+/// An uninterpreted (opaque) function: it can be evaluated but not solved.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Function(pub u32);
+
+/// What is known of an opaque function.
+#[derive(Clone, Debug)]
+pub struct FunctionInfo {
+    /// Its name, for messages and SMT-LIB output.
+    pub name: String,
+    /// Evaluates the function on its arguments' bits; must be pure and total.
+    pub eval: fn(&[Bits]) -> Bits,
+}
+
+/// A byte-or-wider element array: the content of a memory object that is read at an unknown place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Array(pub(crate) u32);
+
+/// How an array came to be. All elements of an array have the same width.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ArrayNode {
+    /// Known length and elements, index 0 first.
+    Elements(Box<[Term]>),
+    /// `base` with the element at `index` replaced.
+    Store {
+        /// The array before.
+        base: Array,
+        /// Which element; of [`crate::Terms::INDEX_WIDTH`] bits.
+        index: Term,
+        /// The new element.
+        value: Term,
+    },
+}
+
+/// Operators of two operands. Unless said otherwise both operands and the result have one width.
+/// Division and shifts are total, as in SMT-LIB: `x / 0` is all ones, `x % 0` is `x`, too wide a shift shifts all out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[expect(missing_docs, reason = "the names are those of SMT-LIB's bit-vector theory")]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    /// First operand is the high part; the width is the sum.
+    Concat,
+    /// Comparisons have width 1.
+    Eq,
+    Ult,
+    Ule,
+    Slt,
+    Sle,
+}
+
+/// An IEEE-like format, named by its size in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FloatFormat {
+    /// binary16
+    F16,
+    /// binary32
+    F32,
+    /// binary64
+    F64,
+    /// x87 extended, 80 bits with an explicit leading bit
+    F80,
+    /// binary128
+    F128,
+}
+
+impl FloatFormat {
+    /// The width of the bit pattern.
+    pub fn width(self) -> u32 {
+        match self {
+            Self::F16 => 16,
+            Self::F32 => 32,
+            Self::F64 => 64,
+            Self::F80 => 80,
+            Self::F128 => 128,
+        }
+    }
+}
+
+/// Float operators of one operand; round to nearest even unless the name says otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[expect(missing_docs, reason = "the names are those of C's <math.h>")]
+pub enum FloatUn {
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    /// Half to even (`rint`, `nearbyint`, `roundeven`).
+    RoundEven,
+    /// Half away from zero (`round`).
+    RoundAway,
+}
+
+/// Float operators of two operands of one format (round to nearest even).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[expect(missing_docs, reason = "the names are those of LLVM")]
+pub enum FloatBin {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// C's `fmod`: sign of the dividend.
+    Rem,
+    /// `fmin`: the other operand if one is a NaN.
+    Min,
+    /// `fmax`.
+    Max,
+}
+
+/// Float comparisons; result width 1. Every other LLVM predicate is a boolean combination of these.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FloatCmp {
+    /// Ordered and equal.
+    Eq,
+    /// Ordered and less.
+    Lt,
+    /// Ordered and less or equal.
+    Le,
+    /// At least one operand is a NaN.
+    Unordered,
+}
+
+/// One operation. Negation, complement, sign changes of floats and the like are expressed by these
+/// (`x ^ ones`, `0 - x`, `x ^ signbit`): one way to say a thing.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A constant of any width.
+    Const(Bits),
+    /// An input.
+    Var(Var),
+    /// Two operands.
+    Bin(BinOp, Term, Term),
+    /// `width` bits of the operand from bit `lo` up.
+    Extract {
+        /// Operand.
+        arg: Term,
+        /// Lowest bit taken.
+        lo: u32,
+        /// Number of bits taken.
+        width: u32,
+    },
+    /// Zero-extended to `width`.
+    ZExt(Term, u32),
+    /// Sign-extended to `width`.
+    SExt(Term, u32),
+    /// If the first (width 1) then the second else the third.
+    Ite(Term, Term, Term),
+    /// The element at an index. An index past the end reads the last element of the array (the engine
+    /// never asks for one: it adds the bounds to the path condition first).
+    Select(Array, Term),
+    /// Float operation on one operand.
+    FloatUn(FloatUn, FloatFormat, Term),
+    /// Float operation on two operands.
+    FloatBin(FloatBin, FloatFormat, Term, Term),
+    /// `a * b + c`, rounded once.
+    Fma(FloatFormat, Term, Term, Term),
+    /// Float comparison.
+    FloatCmp(FloatCmp, FloatFormat, Term, Term),
+    /// From one format to another.
+    FloatToFloat(FloatFormat, FloatFormat, Term),
+    /// To an integer of `width` bits, truncated; out of range gives what x86 gives (only the sign bit set, for 32 and 64 bits).
+    FloatToInt {
+        /// Format of the operand.
+        from: FloatFormat,
+        /// Whether the result is two's complement.
+        signed: bool,
+        /// Operand.
+        arg: Term,
+        /// Width of the result.
+        width: u32,
+    },
+    /// From an integer.
+    IntToFloat {
+        /// Format of the result.
+        to: FloatFormat,
+        /// Whether the operand is two's complement.
+        signed: bool,
+        /// Operand.
+        arg: Term,
+    },
+    /// An opaque function applied; the result has the given width.
+    Apply(Function, Box<[Term]>, u32),
+}
+
+/// A constant: `width` bits, kept reduced modulo 2^width.
+///
+/// One word for widths up to 64; more words, least significant first, above.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Bits {
+    pub(crate) width: u32,
+    pub(crate) low: u64,
+    /// The words above the lowest: `ceil(width / 64) - 1` of them.
+    pub(crate) high: Box<[u64]>,
+}
+
+impl Bits {
+    /// The lowest bits of `value` (for widths above 64 zero-extended).
+    pub fn new(width: u32, value: u64) -> Self {
+        assert!(width > 0, "a bit vector has at least one bit");
+        let low = if width < 64 { value & ((1 << width) - 1) } else { value };
+        Bits { width, low, high: vec![0; width.div_ceil(64) as usize - 1].into() }
+    }
+
+    /// From words, least significant first; missing words are zero, extra bits are dropped.
+    pub fn from_words(width: u32, words: &[u64]) -> Self {
+        let mut bits = Bits::new(width, words.first().copied().unwrap_or(0));
+        for (i, word) in bits.high.iter_mut().enumerate() {
+            *word = words.get(i + 1).copied().unwrap_or(0);
+        }
+        if width > 64
+            && width % 64 != 0
+            && let Some(top) = bits.high.last_mut()
+        {
+            *top &= (1 << (width % 64)) - 1;
+        }
+        bits
+    }
+
+    /// Number of bits.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The lowest 64 bits.
+    pub fn low(&self) -> u64 {
+        self.low
+    }
+
+    /// The value, if it fits 64 bits by width.
+    pub fn as_u64(&self) -> Option<u64> {
+        (self.width <= 64).then_some(self.low)
+    }
+
+    /// All words, least significant first.
+    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        std::iter::once(self.low).chain(self.high.iter().copied())
+    }
+}
