@@ -1,0 +1,1 @@
+//! Models of library functions and of the environment.
