@@ -2,4 +2,3 @@
 
 pub(crate) mod bitblast;
 pub(crate) mod cadical;
-pub(crate) mod z3;

@@ -190,8 +190,7 @@ impl Blaster {
         }
         let ArrayNode::Elements(elements) = terms.array(bottom) else { unreachable!("an array ends in its elements") };
         let words = &self.words;
-        let elements =
-            self.arrays.entry(bottom).or_insert_with(|| elements.iter().map(|e| words[e].clone()).collect());
+        let elements = self.arrays.entry(bottom).or_insert_with(|| elements.iter().map(|e| words[e].clone()).collect());
         let mut result = self.gates.element(elements, &index);
         for (at, value) in stores.into_iter().rev() {
             let hit = self.gates.equal(&index, &self.words[&at]);
