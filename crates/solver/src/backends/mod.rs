@@ -2,3 +2,4 @@
 
 pub(crate) mod bitblast;
 pub(crate) mod cadical;
+pub(crate) mod z3;

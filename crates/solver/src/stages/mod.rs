@@ -4,8 +4,9 @@ use crate::StageDef;
 
 mod bitblast;
 mod constants;
+mod z3;
 
 /// Every stage, outermost first: the chain is this list in this order.
 ///
 /// The order is deliberate: cheap before dear; slicing before the caches, so that they see small queries.
-pub const STAGES: &[&StageDef] = &[&constants::DEF, &bitblast::DEF];
+pub const STAGES: &[&StageDef] = &[&constants::DEF, &bitblast::DEF, &z3::DEF];
