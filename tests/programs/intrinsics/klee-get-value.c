@@ -1,5 +1,5 @@
 // A possible value, without constraining the path to it.
-//@ paths: 2 completed, 0 errored
+//@ paths: 1 completed, 0 errored
 //@ native: none
 #include <klee/klee.h>
 

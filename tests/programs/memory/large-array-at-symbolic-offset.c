@@ -1,5 +1,5 @@
 // An array that is too large for a chain of conditionals.
-//@ paths: 1 completed, 0 errored
+//@ paths: 3 completed, 0 errored
 #include <taw.h>
 
 static unsigned char big[5000];

@@ -1,5 +1,5 @@
 // memcpy to and from symbolic offsets.
-//@ paths: 1 completed, 0 errored
+//@ paths: 2 completed, 0 errored
 #include <string.h>
 #include <taw.h>
 
