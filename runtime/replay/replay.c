@@ -8,6 +8,7 @@
  * is not of this path), 99 the file cannot be read. Everything is weak: a program that defines `reach_error` itself
  * keeps its own.
  */
+#define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,8 +18,9 @@ int main(void) {
   atomic_fetch_and(&n, 6);
   atomic_thread_fence(memory_order_seq_cst);
   taw_assert(n == 6);
-  __atomic_fetch_nand(&n, 3, __ATOMIC_RELAXED);
-  taw_assert(n == ~2);
+  int plain = 6;
+  __atomic_fetch_nand(&plain, 3, __ATOMIC_RELAXED);
+  taw_assert(plain == ~2);
   atomic_flag flag = ATOMIC_FLAG_INIT;
   taw_assert(!atomic_flag_test_and_set(&flag) && atomic_flag_test_and_set(&flag));
   return 0;
