@@ -4,9 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use taw_expr::Terms;
+use taw_expr::{Term, Terms, Var};
 
-use crate::facts::Facts;
 use crate::stats::StageStats;
 use crate::{Query, SolverConfig, SolverError, Unknown, Verdict};
 
@@ -44,12 +43,24 @@ pub enum StageKind {
 pub struct Cx<'a> {
     /// The arena of the query's terms. Stages may build terms.
     pub terms: &'a mut Terms,
-    /// What is known of terms: the inputs they depend on, what they contain.
-    pub facts: &'a mut Facts,
     /// The user's choices.
     pub config: &'a SolverConfig,
     /// Back ends' time so far in this run.
     pub(crate) backend_time: Duration,
+    /// With an `Unsat`: the conditions of the path that it needed besides the goal, if the stage knows.
+    pub(crate) core: Option<Vec<Term>>,
+}
+
+impl Cx<'_> {
+    /// The inputs that occur in a query, ascending.
+    pub fn inputs(&mut self, query: &Query<'_>) -> Vec<Var> {
+        let mut all = self.terms.vars_of(query.goal);
+        for &t in query.path {
+            let more = self.terms.vars_of(t);
+            all = self.terms.union(all, more);
+        }
+        self.terms.vars_in(all).collect()
+    }
 }
 
 /// A built stage with its counts.

@@ -18,8 +18,10 @@ pub struct Choice {
 pub enum Choices {
     /// There are no others.
     All(Vec<Choice>),
-    /// There may be others: the enumeration stopped at the number asked for, or at a query without an answer.
-    AtLeast(Vec<Choice>, Option<Unknown>),
+    /// There may be others: the number asked for was reached.
+    Enough(Vec<Choice>),
+    /// There may be others: a query had no answer.
+    Undecided(Vec<Choice>, Unknown),
 }
 
 impl Solver {
@@ -43,7 +45,6 @@ impl Solver {
         let width = terms.width(term);
         let mut high = Evaluator::new(witness.clone()).eval_u64(terms, term);
         let mut low = 0;
-        // Powers of two first: most minima are small.
         while low < high {
             let middle = low + (high - low) / 2;
             let bound = terms.bv(width, middle);
@@ -81,15 +82,19 @@ impl Solver {
         loop {
             let value = Evaluator::new(model.clone()).eval_u64(terms, term);
             found.push(Choice { value, model });
-            if found.len() >= limit.max(1) {
-                return Choices::AtLeast(found, None);
+            if found.len() >= limit {
+                return Choices::Enough(found);
             }
             let constant = terms.bv(width, value);
-            let equal = terms.bin(BinOp::Eq, term, constant);
-            let goal = terms.not(equal);
-            todo(&mut path, goal);
-            model = witness.clone();
+            let goal = terms.ne(term, constant);
+            // The last model has none of the values excluded before, so it is a witness of the path so far.
+            let witness = &found[found.len() - 1].model;
+            model = match self.solve(terms, &Query { path: &path, goal, witness }) {
+                Verdict::Sat(next) => next,
+                Verdict::Unsat => return Choices::All(found),
+                Verdict::Unknown(why) => return Choices::Undecided(found, why),
+            };
+            path.push(goal);
         }
     }
 }
-fn todo(_: &mut Vec<Term>, _: Term) {}

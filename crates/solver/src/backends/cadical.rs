@@ -56,11 +56,14 @@ impl Cadical {
         // SAFETY: the handle points at `struct Wrapper : Learner, Terminator { Solver *solver; … }` of the pinned version:
         // two bases that consist of a pointer to virtual functions each, then the pointer read here.
         let solver = unsafe { handle.cast::<*mut c_void>().add(2).read() };
-        Self { handle, solver: NonNull::new(solver).expect("the handle holds a solver") }
+        let mut this = Self { handle, solver: NonNull::new(solver).expect("the handle holds a solver") };
+        // "Lucky" assignments ignore the preferred values.
+        this.set_option(c"lucky", 0);
+        this
     }
 
     /// Sets an option of CaDiCaL. Must precede the first clause.
-    pub fn set_option(&mut self, name: &CStr, value: i32) {
+    fn set_option(&mut self, name: &CStr, value: i32) {
         // SAFETY: the handle is live; the name is a C string; unknown names are ignored by CaDiCaL.
         unsafe { ccadical_set_option(self.handle.as_ptr(), name.as_ptr(), value) }
     }

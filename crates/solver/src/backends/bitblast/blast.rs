@@ -41,13 +41,18 @@ enum Signedness {
 impl Blaster {
     /// The circuit of a condition.
     pub fn condition(&mut self, terms: &Terms, t: Term) -> Result<Lit, Refused> {
+        self.word(terms, t).map(|word| word[0])
+    }
+
+    /// The circuit of a term.
+    pub fn word(&mut self, terms: &Terms, t: Term) -> Result<&[Lit], Refused> {
         if let Some(&why) = self.refused.get(&t) {
             return Err(why);
         }
         self.build_all(terms, t).inspect_err(|&why| {
             self.refused.insert(t, why);
         })?;
-        Ok(self.words[&t][0])
+        Ok(&self.words[&t])
     }
 
     /// The bits of an input, if any circuit has them.
@@ -190,8 +195,7 @@ impl Blaster {
         }
         let ArrayNode::Elements(elements) = terms.array(bottom) else { unreachable!("an array ends in its elements") };
         let words = &self.words;
-        let elements =
-            self.arrays.entry(bottom).or_insert_with(|| elements.iter().map(|e| words[e].clone()).collect());
+        let elements = self.arrays.entry(bottom).or_insert_with(|| elements.iter().map(|e| words[e].clone()).collect());
         let mut result = self.gates.element(elements, &index);
         for (at, value) in stores.into_iter().rev() {
             let hit = self.gates.equal(&index, &self.words[&at]);

@@ -6,6 +6,8 @@ mod blast;
 mod circuits;
 mod context;
 mod gates;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use blast::{Blaster, Refused};
 pub(crate) use context::{Context, Outcome};
