@@ -21,7 +21,7 @@ struct Offsets {
 /// Possible offsets of accesses of `len` bytes to an object, all within it.
 fn offsets(terms: &mut Terms, offset: Term, object: &Object, len: u64) -> Offsets {
     let (low, high) = terms.range(offset);
-    let (zeros, ones) = terms.known_bits(offset);
+    let taw_expr::KnownBits { zeros, ones } = terms.known_bits(offset);
     let known_low = (zeros | ones).trailing_ones().min(20);
     let stride = 1u64 << known_low;
     let remainder = ones & (stride - 1);
