@@ -77,7 +77,9 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
 
 /// A panic is Taw's fault, never the user's or their program's: say so, and what to report.
 fn own_up(panic: &panic::PanicHookInfo<'_>) {
-    let what = panic.payload_as_str().unwrap_or("no message");
+    let payload = panic.payload();
+    let owned = payload.downcast_ref::<String>().map(String::as_str);
+    let what = owned.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
     let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
     let command: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let version = env!("CARGO_PKG_VERSION");
