@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use taw_engine::{Sink, TestCase};
 use taw_explore::Summary;
 use taw_ir::Program;
-use taw_report::{Document, OutputDir, Places, file_coverage, lcov};
+use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov};
 
 use crate::args::RunArgs;
 use crate::document::{document, full_statistics};
@@ -30,6 +30,7 @@ pub(crate) enum Answer {
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
+    let recorded = args.search.replay_path.as_deref().map(TestFile::read).transpose().map_err(Failure::message)?;
     let program = load(args)?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
