@@ -44,6 +44,8 @@ pub(crate) fn plan(args: &RunArgs) -> Plan {
             memory: Some(search.max_memory),
         },
         engine: engine(args),
+        solver: solver(args),
+        models: taw_env::MODELS,
     }
 }
 
@@ -53,6 +55,7 @@ fn engine(args: &RunArgs) -> Config {
         checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
         markers: args.marker.clone(),
         args: args.program_args.clone(),
+        optimised: args.compile.cflag.iter().any(|flag| flag.starts_with("-O") && flag != "-O0"),
         ..Config::default()
     }
 }
