@@ -130,17 +130,6 @@ impl<'m> Type<'m> {
         Type::new(unsafe { LLVMGetReturnType(self.raw) })
     }
 
-    /// The parameters of a function type.
-    pub fn params(self) -> Vec<Type<'m>> {
-        assert_eq!(self.kind(), Kind::Function);
-        // SAFETY: it is a function type, and the buffer has room for each parameter.
-        unsafe {
-            let mut raw = vec![std::ptr::null_mut(); LLVMCountParamTypes(self.raw) as usize];
-            LLVMGetParamTypes(self.raw, raw.as_mut_ptr());
-            raw.into_iter().map(Type::new).collect()
-        }
-    }
-
     /// Whether a function type takes further arguments.
     pub fn is_variadic(self) -> bool {
         assert_eq!(self.kind(), Kind::Function);

@@ -258,14 +258,6 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetLinkage(self.raw) == LLVMLinkage::LLVMExternalWeakLinkage }
     }
 
-    /// Whether it has a name that other modules see.
-    pub fn is_external(self) -> bool {
-        assert!(self.is_global_value());
-        // SAFETY: it is a global value.
-        let linkage = unsafe { LLVMGetLinkage(self.raw) };
-        !matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
-    }
-
     /// The section it is put in; may be empty.
     pub fn section(self) -> String {
         assert!(self.is_global_value());
@@ -389,13 +381,6 @@ impl<'m> Value<'m> {
         assert!(self.is_call());
         // SAFETY: it is a call.
         Value::known(unsafe { LLVMGetCalledValue(self.raw) })
-    }
-
-    /// The type of function that a call expects.
-    pub fn called_type(self) -> Type<'m> {
-        assert!(self.is_call());
-        // SAFETY: it is a call.
-        Type::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
     }
 
     /// The arguments of a call.
