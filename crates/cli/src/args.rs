@@ -20,12 +20,11 @@ const EXIT_CODES: &str = "Exit codes: 0 nothing found, 1 findings, 2 wrong usage
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  taw run prog.c                              every path of main, every error with a test that shows it
-  taw run prog.c --entry parse                start at parse(), its parameters symbolic
-  taw run *.c -I include -D SIZE=4 -- a b     several files; a and b are the program's arguments
-  taw run prog.c --max-time 30s --json        at most 30 seconds; one JSON document instead of the summary
+  taw run prog.c                          every path from main, every error with a test
+  taw run prog.c --entry parse            start at parse(), its parameters symbolic
+  taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
+  taw run prog.c --max-time 30s --json    at most 30 seconds; one JSON document as answer
   taw run prog.c --replay-path taw-last/tests/000001.json
-                                              walk one recorded path again
 
 In the program, say what is symbolic:   #include <taw.h>   int x = taw_int(\"x\");";
 
@@ -66,8 +65,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
 
-    /// Also look for errors that are not looked for by default
-    #[arg(long, value_name = "CHECK", value_delimiter = ',')]
+    /// Look for more kinds of errors: overflow (signed), uninit (memory that decides), leak
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', hide_possible_values = true)]
     pub check: Vec<Check>,
 
     /// Treat calls of this function as marks; its first argument is the label (as of taw_target)

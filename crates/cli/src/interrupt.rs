@@ -1,6 +1,7 @@
 //! Ctrl-C: the first ends the run cleanly, with everything found so far written; the second ends it at once.
 
 use std::process;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
@@ -9,7 +10,7 @@ use crate::failure::Failure;
 const INTERRUPTED: i32 = 130;
 
 /// Sets `stop` on Ctrl-C, hang-up or termination.
-pub(crate) fn watch(stop: &'static AtomicBool) -> Result<(), Failure> {
+pub(crate) fn watch(stop: Arc<AtomicBool>) -> Result<(), Failure> {
     ctrlc::set_handler(move || {
         if stop.swap(true, Ordering::Relaxed) {
             process::exit(INTERRUPTED);

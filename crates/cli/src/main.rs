@@ -20,7 +20,7 @@ mod units;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::{env, panic, process, thread};
+use std::{env, panic, thread};
 
 use clap::Parser;
 
@@ -38,6 +38,7 @@ fn main() -> ExitCode {
     let worker = thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli.command));
     match worker.map(|worker| worker.join()) {
         Ok(Ok(answer)) => exit_code(answer),
+        // It panicked, and has said so; unwinding has written what was found.
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => exit_code(Err(Failure::Message(format!("cannot start a thread: {error}")))),
     }
@@ -76,12 +77,13 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
 
 /// A panic is Taw's fault, never the user's or their program's: say so, and what to report.
 fn own_up(panic: &panic::PanicHookInfo<'_>) {
-    let what = panic.payload_as_str().unwrap_or("no message");
+    let payload = panic.payload();
+    let owned = payload.downcast_ref::<String>().map(String::as_str);
+    let what = owned.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
     let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
     let command: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let version = env!("CARGO_PKG_VERSION");
     anstream::eprintln!("{ERROR}Taw has failed{ERROR:#}; this is a defect of Taw {version}, not of your program.");
     eprintln!("  what:    {what}\n  where:   {place}\n  command: {}", command.join(" "));
     eprintln!("Please report these lines with the program. What was found until now is in the output directory.");
-    process::exit(2);
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use taw_engine::{Sink, TestCase};
 use taw_explore::Summary;
 use taw_ir::Program;
-use taw_report::{Document, OutputDir, Places, file_coverage, lcov};
+use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov};
 
 use crate::args::RunArgs;
 use crate::document::{document, full_statistics};
@@ -26,26 +27,27 @@ pub(crate) enum Answer {
     Findings,
 }
 
-/// Set by Ctrl-C and by a full disk. A static because a signal handler lives as long as the process.
-static STOP: AtomicBool = AtomicBool::new(false);
-
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
+    let recorded = args.search.replay_path.as_deref().map(TestFile::read).transpose().map_err(Failure::message)?;
     let program = load(args)?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
-    let out = OutputDir::create(&settings::target(args, &here), &settings::command(&here), places, &STOP)
-        .map_err(Failure::message)?;
-    interrupt::watch(&STOP)?;
-    let mut results = Results { out, print_output: args.print_output, warned: BTreeSet::new() };
+    // Set by Ctrl-C, and by the output directory when a file cannot be written.
+    let stop = Arc::new(AtomicBool::new(false));
+    let target = settings::target(args, &here);
+    let out = OutputDir::create(&target, &settings::command(&here), places, Arc::clone(&stop));
+    interrupt::watch(Arc::clone(&stop))?;
+    let mut results =
+        Results { out: out.map_err(Failure::message)?, print_output: args.print_output, warned: BTreeSet::new() };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
         &settings::plan(args),
         &mut results,
         &mut |snapshot| progress.show(snapshot),
-        &STOP,
+        &stop,
     );
     progress.clear();
     match explored {
@@ -71,11 +73,12 @@ fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
     }
 }
 
-fn report(args: &RunArgs, program: &Program, summary: &Summary, mut out: OutputDir<'_>) -> Result<Answer, Failure> {
+fn report(args: &RunArgs, program: &Program, summary: &Summary, out: OutputDir<'_>) -> Result<Answer, Failure> {
     let files = file_coverage(program, &summary.coverage);
     let document = document(summary, &files, &out);
+    let tests = out.tests();
     out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
-    match show(args.output.json, &document, summary, out.tests()) {
+    match show(args.output.json, &document, summary, tests) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ if document.findings.is_empty() => Ok(Answer::Clean),

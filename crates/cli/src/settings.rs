@@ -54,10 +54,16 @@ fn engine(args: &RunArgs) -> Config {
     Config {
         checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
         markers: args.marker.clone(),
+        optimised: optimised(&args.compile.cflag),
         args: args.program_args.clone(),
         optimised: args.compile.cflag.iter().any(|flag| flag.starts_with("-O") && flag != "-O0"),
         ..Config::default()
     }
+}
+
+/// Whether clang is told to optimise: the last `-O` decides.
+fn optimised(cflags: &[String]) -> bool {
+    cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O")).is_some_and(|level| level != "0")
 }
 
 /// How to solve.
@@ -86,5 +92,17 @@ pub(crate) fn command(directory: &std::path::Path) -> CommandRecord {
         taw: env!("CARGO_PKG_VERSION").into(),
         command: env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
         directory: directory.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::optimised;
+
+    #[test]
+    fn the_last_level_of_optimisation_decides() {
+        let said = |words: &str| optimised(&words.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert!(said("-O2") && said("-O") && said("-O0 -Os -m32"));
+        assert!(!said("-m32") && !said("-O0") && !said("-O2 -O0"));
     }
 }

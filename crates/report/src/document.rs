@@ -59,7 +59,7 @@ impl CoverageTotals {
         let mut totals = CoverageTotals::default();
         for file in files {
             totals.lines.total += file.lines.len();
-            totals.lines.covered += file.lines.values().filter(|&&hits| hits > 0).count();
+            totals.lines.covered += file.lines.values().filter(|&&covered| covered).count();
             totals.branches.total += file.branches.len();
             totals.branches.covered += file.branches.iter().filter(|side| side.taken).count();
         }

@@ -1,4 +1,5 @@
 //! Coverage in LCOV's tracefile format, as `genhtml`, editors and coverage services read it (`man geninfo`).
+//! Counts are 1 or 0: executed on some path, or on none.
 
 use std::fmt::Write as _;
 
@@ -20,9 +21,9 @@ fn record(out: &mut String, file: &FileCoverage) -> std::fmt::Result {
         writeln!(out, "FN:{},{}", function.line, function.name)?;
     }
     for function in &file.functions {
-        writeln!(out, "FNDA:{},{}", function.hits, function.name)?;
+        writeln!(out, "FNDA:{},{}", u8::from(function.covered), function.name)?;
     }
-    let hit = file.functions.iter().filter(|f| f.hits > 0).count();
+    let hit = file.functions.iter().filter(|f| f.covered).count();
     writeln!(out, "FNF:{}\nFNH:{hit}", file.functions.len())?;
     for side in &file.branches {
         let taken = match (side.reached, side.taken) {
@@ -34,10 +35,10 @@ fn record(out: &mut String, file: &FileCoverage) -> std::fmt::Result {
     }
     let taken = file.branches.iter().filter(|side| side.taken).count();
     writeln!(out, "BRF:{}\nBRH:{taken}", file.branches.len())?;
-    for (line, hits) in &file.lines {
-        writeln!(out, "DA:{line},{hits}")?;
+    for (line, &covered) in &file.lines {
+        writeln!(out, "DA:{line},{}", u8::from(covered))?;
     }
-    let hit = file.lines.values().filter(|&&hits| hits > 0).count();
+    let hit = file.lines.values().filter(|&&covered| covered).count();
     writeln!(out, "LF:{}\nLH:{hit}\nend_of_record", file.lines.len())
 }
 
@@ -51,8 +52,8 @@ mod tests {
         let text = lcov(&crate::file_coverage(&program, &coverage));
         assert_eq!(
             text,
-            "TN:taw\nSF:/src/a.c\nFN:1,f\nFNDA:2,f\nFNF:1\nFNH:1\nBRDA:2,0,0,1\nBRDA:2,0,1,0\nBRF:2\nBRH:1\n\
-             DA:2,2\nDA:3,2\nDA:4,0\nLF:3\nLH:2\nend_of_record\n"
+            "TN:taw\nSF:/src/a.c\nFN:1,f\nFNDA:1,f\nFNF:1\nFNH:1\nBRDA:2,0,0,1\nBRDA:2,0,1,0\nBRF:2\nBRH:1\n\
+             DA:2,1\nDA:3,1\nDA:4,0\nLF:3\nLH:2\nend_of_record\n"
         );
     }
 }

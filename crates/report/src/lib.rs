@@ -12,6 +12,7 @@ mod output_dir;
 mod place;
 mod test_file;
 mod value;
+mod writer;
 
 pub use atomic::write_atomically;
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};

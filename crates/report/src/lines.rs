@@ -13,8 +13,8 @@ use taw_ir::{EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Origin, P
 pub struct FileCoverage {
     /// Path as the debug information has it.
     pub path: String,
-    /// For each line with code the most that one of its instructions was counted.
-    pub lines: BTreeMap<u32, u32>,
+    /// For each line with code whether some of it was executed.
+    pub lines: BTreeMap<u32, bool>,
     /// Sides of branches, in the order of the code.
     pub branches: Vec<BranchSide>,
     /// Functions, in the order of the program.
@@ -43,8 +43,8 @@ pub struct FunctionCoverage {
     pub name: String,
     /// The line it is declared on.
     pub line: u32,
-    /// How often its first instruction was counted.
-    pub hits: u32,
+    /// Whether it was entered.
+    pub covered: bool,
 }
 
 /// Coverage by file, in the order of the program's files; files without code of the user's are left out.
@@ -76,13 +76,12 @@ impl Collector<'_> {
             else {
                 continue;
             };
-            let hits = self.hits(at);
-            let known = self.files.entry(file).or_default().lines.entry(line).or_insert(0);
-            *known = hits.max(*known);
-            self.branch(inst, file, line, hits > 0);
+            let covered = self.covered(at);
+            *self.files.entry(file).or_default().lines.entry(line).or_insert(false) |= covered;
+            self.branch(inst, file, line, covered);
         }
         if let Some((file, line)) = self.function.loc.and_then(|loc| self.line(loc)) {
-            let function = FunctionCoverage { name: self.function.name.clone(), line, hits: self.hits(0) };
+            let function = FunctionCoverage { name: self.function.name.clone(), line, covered: self.covered(0) };
             self.files.entry(file).or_default().functions.push(function);
         }
     }
@@ -107,8 +106,8 @@ impl Collector<'_> {
         (loc.line > 0).then_some((loc.file, loc.line))
     }
 
-    fn hits(&self, at: usize) -> u32 {
-        self.coverage.instructions[self.id].get(at).copied().unwrap_or(0)
+    fn covered(&self, at: usize) -> bool {
+        self.coverage.instructions[self.id].get(at).copied().unwrap_or(false)
     }
 
     fn taken(&self, edge: EdgeId) -> bool {
@@ -121,7 +120,7 @@ pub(crate) mod tests {
     use super::*;
     use taw_ir::{Block, BlockId, Edge, ListId, Loc, Operand, SourceFile};
 
-    /// `f` at line 1: a branch on line 2 whose first side was taken, a return on line 3 (executed twice) and one on
+    /// `f` at line 1: a branch on line 2 whose first side was taken, a return on line 3 (executed) and one on
     /// line 4 (never); and a function of the library's, which must not count.
     pub(crate) fn example() -> (Program, Coverage) {
         let mut program = Program::default();
@@ -140,7 +139,7 @@ pub(crate) mod tests {
         let id = program.functions.push(function);
         program.functions.push(library);
         let mut coverage = Coverage::new(&program);
-        coverage.instructions[id] = vec![2, 2, 0];
+        coverage.instructions[id] = vec![true, true, false];
         coverage.edges[id] = vec![true, false];
         (program, coverage)
     }
@@ -151,10 +150,10 @@ pub(crate) mod tests {
         let files = file_coverage(&program, &coverage);
         assert_eq!(files.len(), 1);
         assert_eq!(files[0].path, "/src/a.c");
-        assert_eq!(files[0].lines, BTreeMap::from([(2, 2), (3, 2), (4, 0)]));
+        assert_eq!(files[0].lines, BTreeMap::from([(2, true), (3, true), (4, false)]));
         let sides: Vec<_> = files[0].branches.iter().map(|s| (s.line, s.branch, s.side, s.taken)).collect();
         assert_eq!(sides, [(2, 0, 0, true), (2, 0, 1, false)]);
-        assert_eq!(files[0].functions, [FunctionCoverage { name: "f".into(), line: 1, hits: 2 }]);
+        assert_eq!(files[0].functions, [FunctionCoverage { name: "f".into(), line: 1, covered: true }]);
         let totals = crate::CoverageTotals::of(&files);
         assert_eq!((totals.lines.covered, totals.lines.total), (2, 3));
         assert_eq!((totals.branches.covered, totals.branches.total), (1, 2));

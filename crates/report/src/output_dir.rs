@@ -13,6 +13,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -22,6 +23,7 @@ use crate::atomic::write_atomically;
 use crate::findings::{FindingRecord, Findings, Seen};
 use crate::place::Places;
 use crate::test_file::TestFile;
+use crate::writer::{Writer, compact};
 
 const COMMAND: &str = "command.json";
 const TESTS: &str = "tests";
@@ -79,9 +81,15 @@ impl fmt::Display for OutputError {
 
 impl std::error::Error for OutputError {}
 
+impl OutputError {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+        OutputError { path: path.into(), why: Why::Io(error) }
+    }
+}
+
 /// Turns an error of the system into one that names the path.
 fn at(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
-    move |error| OutputError { path: path.into(), why: Why::Io(error) }
+    move |error| OutputError::io(path, error)
 }
 
 /// An output directory being written.
@@ -91,13 +99,15 @@ pub struct OutputDir<'p> {
     places: Places<'p>,
     findings: Findings,
     tests: u64,
+    writer: Writer,
+    /// The first finding that could not be written.
     failure: Option<OutputError>,
-    stop: &'p AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
 impl<'p> OutputDir<'p> {
     /// Makes the directory and writes the command into it. When a file cannot be written later, `stop` is set, and
-    /// [`OutputDir::failure`] says why.
+    /// [`OutputDir::finish`] says why.
     ///
     /// # Errors
     /// If the directory cannot be made, or holds what is not Taw's.
@@ -105,7 +115,7 @@ impl<'p> OutputDir<'p> {
         target: &Target,
         command: &CommandRecord,
         places: Places<'p>,
-        stop: &'p AtomicBool,
+        stop: Arc<AtomicBool>,
     ) -> Result<Self, OutputError> {
         let dir = match target {
             Target::Named(dir) => take_over(dir)?,
@@ -114,9 +124,9 @@ impl<'p> OutputDir<'p> {
         for part in [TESTS, FINDINGS] {
             fs::create_dir(dir.join(part)).map_err(at(&dir))?;
         }
-        let out = OutputDir { dir, places, findings: Findings::default(), tests: 0, failure: None, stop };
-        out.write(COMMAND, &pretty(command))?;
-        Ok(out)
+        write(&dir, COMMAND, &pretty(command))?;
+        let writer = Writer::new(Arc::clone(&stop));
+        Ok(OutputDir { dir, places, findings: Findings::default(), tests: 0, writer, failure: None, stop })
     }
 
     /// Where it is.
@@ -134,24 +144,20 @@ impl<'p> OutputDir<'p> {
         self.tests
     }
 
-    /// Why the run was stopped, if a file could not be written.
-    pub fn failure(&self) -> Option<&OutputError> {
-        self.failure.as_ref()
-    }
-
     /// Writes what is known only at the end: counts of findings, coverage, statistics.
     ///
     /// # Errors
     /// The first file that could not be written, also earlier in the run.
-    pub fn finish(&mut self, lcov: &str, statistics: &impl Serialize) -> Result<(), OutputError> {
-        if let Some(failure) = self.failure.take() {
+    pub fn finish(self, lcov: &str, statistics: &impl Serialize) -> Result<(), OutputError> {
+        if let Some(failure) = self.failure {
             return Err(failure);
         }
+        self.writer.finish()?;
         for (index, finding) in self.findings.records().iter().enumerate().filter(|(_, finding)| finding.count > 1) {
-            self.write(&finding_name(index, finding), &pretty(finding))?;
+            write(&self.dir, &finding_name(index, finding), &pretty(finding))?;
         }
-        self.write(COVERAGE, lcov.as_bytes())?;
-        self.write(STATS, &pretty(statistics))
+        write(&self.dir, COVERAGE, lcov.as_bytes())?;
+        write(&self.dir, STATS, &pretty(statistics))
     }
 
     fn record(&mut self, test: &TestCase) -> Result<(), OutputError> {
@@ -165,18 +171,13 @@ impl<'p> OutputDir<'p> {
         let file = TestFile::new(test, &self.places);
         self.tests += 1;
         let name = format!("{TESTS}/{:06}.json", self.tests);
-        self.write(&name, &compact(&file))?;
-        if let Some(Seen::First(index)) = seen {
-            let finding = self.findings.complete(index, name, file.inputs);
-            let (name, content) = (finding_name(index, finding), pretty(finding));
-            self.write(&name, &content)?;
-        }
-        Ok(())
-    }
-
-    fn write(&self, name: &str, content: &[u8]) -> Result<(), OutputError> {
-        let path = self.dir.join(name);
-        write_atomically(&path, content).map_err(at(&path))
+        let Some(Seen::First(index)) = seen else {
+            self.writer.write(self.dir.join(name), file);
+            return Ok(());
+        };
+        write(&self.dir, &name, &compact(&file))?;
+        let finding = self.findings.complete(index, name, file.inputs);
+        write(&self.dir, &finding_name(index, finding), &pretty(finding))
     }
 }
 
@@ -192,18 +193,17 @@ impl Sink for OutputDir<'_> {
     }
 }
 
+fn write(dir: &Path, name: &str, content: &[u8]) -> Result<(), OutputError> {
+    let path = dir.join(name);
+    write_atomically(&path, content).map_err(at(&path))
+}
+
 fn finding_name(index: usize, finding: &FindingRecord) -> String {
     format!("{FINDINGS}/{:03}-{}.json", index + 1, finding.kind)
 }
 
 fn pretty(value: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).expect("our records are plain data with string keys");
-    text.push(b'\n');
-    text
-}
-
-fn compact(value: &impl Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec(value).expect("our records are plain data with string keys");
     text.push(b'\n');
     text
 }

@@ -19,8 +19,8 @@ fn exit(code: i32) -> TestCase {
     }
 }
 
-fn create<'p>(target: Target, program: &'p Program, stop: &'p AtomicBool) -> Result<OutputDir<'p>, OutputError> {
-    OutputDir::create(&target, &command(), Places::new(program, "/".into()), stop)
+fn create<'p>(target: Target, program: &'p Program, stop: &Arc<AtomicBool>) -> Result<OutputDir<'p>, OutputError> {
+    OutputDir::create(&target, &command(), Places::new(program, "/".into()), Arc::clone(stop))
 }
 
 fn names(dir: &Path) -> Vec<String> {
@@ -33,7 +33,7 @@ fn names(dir: &Path) -> Vec<String> {
 #[test]
 fn everything_is_there_the_moment_it_is_found() {
     let (program, main, _, inner) = program();
-    let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     out.path(&exit(0), true);
     let stack = vec![StackEntry { function: main, loc: Some(inner) }];
@@ -42,21 +42,23 @@ fn everything_is_there_the_moment_it_is_found() {
     out.path(&failing, false);
     out.path(&failing, false);
     out.path(&exit(1), false);
-    assert_eq!(names(&out.dir().join(TESTS)), ["000001.json", "000002.json", "000003.json"]);
+    assert!(names(&out.dir().join(TESTS)).contains(&"000002.json".into()), "a finding does not wait");
     assert_eq!(names(&out.dir().join(FINDINGS)), ["001-abort.json"]);
     assert_eq!(out.findings()[0].test, "tests/000002.json");
     assert_eq!(out.findings()[0].inputs[0].value, "7");
+    let dir = out.dir().to_owned();
     out.finish("TN:\n", &"stats").unwrap();
+    assert_eq!(names(&dir.join(TESTS)), ["000001.json", "000002.json", "000003.json"]);
     let stored: FindingRecord =
-        serde_json::from_slice(&fs::read(out.dir().join("findings/001-abort.json")).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(dir.join("findings/001-abort.json")).unwrap()).unwrap();
     assert_eq!(stored.count, 2);
-    assert_eq!(names(out.dir()), ["command.json", "coverage.lcov", "findings", "stats.json", "tests"]);
+    assert_eq!(names(&dir), ["command.json", "coverage.lcov", "findings", "stats.json", "tests"]);
 }
 
 #[test]
 fn numbers_go_on_after_the_highest_and_the_link_follows() {
     let (program, ..) = program();
-    let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     fs::create_dir(folder.path().join("taw-out-7")).unwrap();
     for expected in ["taw-out-8", "taw-out-9"] {
         let out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
@@ -68,7 +70,7 @@ fn numbers_go_on_after_the_highest_and_the_link_follows() {
 #[test]
 fn a_file_called_taw_last_is_the_users() {
     let (program, ..) = program();
-    let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     fs::write(folder.path().join(LAST), "mine").unwrap();
     create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     assert_eq!(fs::read(folder.path().join(LAST)).unwrap(), b"mine");
@@ -77,7 +79,7 @@ fn a_file_called_taw_last_is_the_users() {
 #[test]
 fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
     let (program, ..) = program();
-    let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let dir = folder.path().join("deep/out");
     let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
     out.path(&exit(0), true);
@@ -92,11 +94,27 @@ fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
 #[test]
 fn a_file_that_cannot_be_written_stops_the_run() {
     let (program, ..) = program();
-    let (folder, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     fs::remove_dir_all(out.dir().join(TESTS)).unwrap();
     out.path(&exit(0), true);
+    let refused = out.finish("", &()).unwrap_err();
     assert!(stop.load(Ordering::Relaxed));
-    assert!(out.failure().unwrap().to_string().contains("000001.json"));
-    assert!(out.finish("", &()).is_err());
+    assert!(refused.to_string().contains("000001.json"), "{refused}");
+}
+
+#[test]
+fn what_waits_to_be_written_is_written_when_the_run_breaks_off() {
+    let (program, ..) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    let tests = out.dir().join(TESTS);
+    for code in 0..500 {
+        out.path(&exit(code), false);
+    }
+    drop(out);
+    assert_eq!(names(&tests).len(), 500);
+    for name in names(&tests) {
+        TestFile::read(&tests.join(name)).unwrap();
+    }
 }
