@@ -144,7 +144,10 @@ fn expectation(note: &str, line: u32, bugs: &mut Vec<Bug>) -> Result<(), String>
     if let Some(more) = note.strip_prefix('|') {
         let bug = bugs.last_mut().ok_or("`//~|` without an error above it")?;
         return match more.trim().split_once(' ') {
-            Some(("WITNESS", condition)) => Ok(bug.witness.push(condition.trim().to_owned())),
+            Some(("WITNESS", condition)) => {
+                bug.witness.push(condition.trim().to_owned());
+                Ok(())
+            }
             Some(("COUNT", count)) => {
                 bug.count = Some(count.trim().parse().map_err(|_| format!("not a count: {count}"))?);
                 Ok(())

@@ -69,7 +69,7 @@ fn check(taw: &Taw, seed: u32) -> Result<(), String> {
 fn generate(seed: u32, source: &Path) -> Result<(), String> {
     let mut csmith = Command::new("csmith");
     csmith.args(["--seed", &seed.to_string(), "--max-funcs", "5", "--output"]).arg(source);
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         csmith.arg("--float");
     }
     let ended = run(&mut csmith, Streams::Merged, Duration::from_secs(60))?;

@@ -214,7 +214,7 @@ impl Input {
 fn hex(text: &str) -> Result<Vec<u8>, String> {
     let digits = text.as_bytes();
     let wrong = || format!("not hexadecimal: {text}");
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return Err(wrong());
     }
     digits
