@@ -68,6 +68,9 @@ static void scalar(void *ptr, size_t size) {
   if (inputs) next_input(ptr, size);
 }
 
+/* For a generated `main` that calls a function with symbolic parameters. */
+void taw_replay_next(void *ptr, size_t size) { scalar(ptr, size); }
+
 static void assume(int condition) {
   if (!condition) stop(ASSUMPTION, "an assumption does not hold");
 }

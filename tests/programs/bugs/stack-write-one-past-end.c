@@ -1,8 +1,8 @@
 // The off-by-one bound lets exactly one index through; the other paths must stay clean.
 //@ revisions: dfs bfs klee
-//@[dfs] flags: --search dfs
-//@[bfs] flags: --search bfs
-//@[klee] flags: --search klee --seed 7
+//@[dfs] flags: --search DFS
+//@[bfs] flags: --search BFS
+//@[klee] flags: --search KLEE --seed 7
 //@ paths: 2 completed, 1 errored
 #include <taw.h>
 

@@ -1,5 +1,5 @@
 // Without forking one side is taken and the run is not exhaustive in what it says of the other.
-//@ flags: --search dfs
+//@ flags: --search DFS
 //@ exhaustive: any
 #include <klee/klee.h>
 

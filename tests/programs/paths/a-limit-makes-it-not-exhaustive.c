@@ -1,5 +1,5 @@
 // A run stopped by a limit is not exhaustive and does not claim what it has not seen.
-//@ flags: --max-paths 1 --search dfs
+//@ flags: --max-paths 1 --search DFS
 //@ exhaustive: false
 #include <taw.h>
 

@@ -1,11 +1,11 @@
 // The strategy changes the order, never the set of paths.
 //@ revisions: dfs bfs random-state random-path covnew klee
-//@[dfs] flags: --search dfs
-//@[bfs] flags: --search bfs
+//@[dfs] flags: --search DFS
+//@[bfs] flags: --search BFS
 //@[random-state] flags: --search random-state --seed 3
-//@[random-path] flags: --search random-path --seed 4
+//@[random-path] flags: --search RP --seed 4
 //@[covnew] flags: --search coverage-new --seed 5
-//@[klee] flags: --search klee --seed 6
+//@[klee] flags: --search KLEE --seed 6
 //@ brute-force
 #include <taw.h>
 
