@@ -26,3 +26,7 @@ pub use program::{
 pub use program::{
     ConstValue, FileId, Global, Initializer, Layout, Loc, LocId, Origin, Program, Relocation, SourceFile, Symbol, Ty,
 };
+
+mod verify;
+
+pub use verify::{Broken, verify};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use taw_expr::{Term, Terms, Var};
 
+use crate::scratch::Scratch;
 use crate::stats::StageStats;
 use crate::{Query, SolverConfig, SolverError, Unknown, Verdict};
 
@@ -47,6 +48,8 @@ pub struct Cx<'a> {
     pub config: &'a SolverConfig,
     /// Back ends' time so far in this run.
     pub(crate) backend_time: Duration,
+    /// Evaluation under changing assignments.
+    pub scratch: &'a mut Scratch,
     /// With an `Unsat`: the conditions of the path that it needed besides the goal, if the stage knows.
     pub(crate) core: Option<Vec<Term>>,
 }

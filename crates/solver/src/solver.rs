@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use taw_expr::Terms;
 
 use crate::chain::{Chain, Cx, Link};
+use crate::scratch::Scratch;
 use crate::stages::STAGES;
 use crate::stats::{SolverStats, StageStats};
 use crate::{Query, SolverConfig, SolverError, StageKind, Verdict};
@@ -13,6 +14,7 @@ use crate::{Query, SolverConfig, SolverError, StageKind, Verdict};
 pub struct Solver {
     config: SolverConfig,
     links: Vec<Link>,
+    scratch: Scratch,
     stats: SolverStats,
     backend_time: Duration,
 }
@@ -29,13 +31,20 @@ impl Solver {
             let stats = StageStats { name: def.name, is_backend, ..Default::default() };
             links.push(Link { def, stage: (def.new)(&config)?, stats });
         }
-        Ok(Self { config, links, stats: SolverStats::default(), backend_time: Duration::ZERO })
+        Ok(Self {
+            config,
+            links,
+            scratch: Scratch::default(),
+            stats: SolverStats::default(),
+            backend_time: Duration::ZERO,
+        })
     }
 
     /// Answers `query`. Its precondition is the caller's duty.
     pub fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Verdict {
         let start = Instant::now();
-        let mut cx = Cx { terms, config: &self.config, backend_time: self.backend_time, core: None };
+        let mut cx =
+            Cx { terms, config: &self.config, backend_time: self.backend_time, scratch: &mut self.scratch, core: None };
         let verdict = Chain::new(&mut self.links).solve(&mut cx, query);
         self.backend_time = cx.backend_time;
         self.stats.queries += 1;

@@ -1,7 +1,5 @@
 //! Queries that are answered by looking: a constant goal, a goal that the path states or denies, a goal that holds under the witness.
 
-use taw_expr::Evaluator;
-
 use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
@@ -18,7 +16,7 @@ impl Stage for Constants {
         if cx.terms.as_u64(query.goal) == Some(0) {
             return Verdict::Unsat;
         }
-        if Evaluator::new(query.witness.clone()).holds(cx.terms, query.goal) {
+        if cx.scratch.all_hold(cx.terms, query.witness, [&query.goal]) {
             return Verdict::Sat(query.witness.clone());
         }
         // The goal is false under the witness, so the path cannot state it; but it can state its negation.
