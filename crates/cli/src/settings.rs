@@ -44,6 +44,8 @@ pub(crate) fn plan(args: &RunArgs) -> Plan {
             memory: Some(search.max_memory),
         },
         engine: engine(args),
+        solver: solver(args),
+        models: taw_env::MODELS,
     }
 }
 
@@ -54,6 +56,7 @@ fn engine(args: &RunArgs) -> Config {
         markers: args.marker.clone(),
         optimised: optimised(&args.compile.cflag),
         args: args.program_args.clone(),
+        optimised: args.compile.cflag.iter().any(|flag| flag.starts_with("-O") && flag != "-O0"),
         ..Config::default()
     }
 }

@@ -312,12 +312,17 @@ impl Cx<'_, '_> {
         let own = self.state.memory.object(address);
         let own = own.filter(|o| near.is_none_or(|n| n == o.base));
         let Some(object) = own.or_else(|| near.and_then(|n| self.state.memory.object(n))) else {
-            return (FindingKind::WildDereference, format!("{verb} of {} at {address:#x}, where no object is", bytes(len)));
+            return (
+                FindingKind::WildDereference,
+                format!("{verb} of {} at {address:#x}, where no object is", bytes(len)),
+            );
         };
         let name = self.name_of(object);
         let offset = address.wrapping_sub(object.base) as i64;
         match object.status {
-            Status::Freed => (FindingKind::UseAfterFree, format!("{verb} of {} in {name} after it was freed", bytes(len))),
+            Status::Freed => {
+                (FindingKind::UseAfterFree, format!("{verb} of {} in {name} after it was freed", bytes(len)))
+            }
             Status::Returned => {
                 (FindingKind::UseAfterReturn, format!("{verb} of {} in {name} after its function returned", bytes(len)))
             }
@@ -334,8 +339,19 @@ impl Cx<'_, '_> {
         }
     }
 
+    /// The variable at an address that was resolved before: its address, size and source name.
+    pub fn variable_at(&self, address: u64) -> (u64, u64, String) {
+        let object = self.object(address);
+        let name = match object.kind {
+            Kind::Global(g) => self.engine.program.globals[g].name.clone(),
+            Kind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
+            Kind::Heap | Kind::Internal(_) => String::new(),
+        };
+        (object.base, object.size, name)
+    }
+
     /// An object in words.
-    pub(crate) fn name_of(&self, object: &Object) -> String {
+    pub fn name_of(&self, object: &Object) -> String {
         match object.kind {
             Kind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
             Kind::Heap => "a heap block".to_owned(),

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use taw_expr::{Bits, Terms};
 use taw_ir::{
-    BlockId, ConstData, ConstValue, EntityRef, FuncId, Function, GlobalId, Inst, Operand, Origin, Program, SecondaryMap,
-    Symbol,
+    BlockId, ConstData, ConstValue, EntityRef, FuncId, Function, GlobalId, Inst, Operand, Origin, Program,
+    SecondaryMap, Symbol,
 };
 
 use crate::config::EngineError;

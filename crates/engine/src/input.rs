@@ -42,7 +42,13 @@ impl Cx<'_, '_> {
     /// A scalar input of `width` bits: at most 64 bits is one variable, more are several.
     pub fn scalar_input(&mut self, name: &str, ty: &str, width: u32) -> Value {
         let size = width.div_ceil(8) as usize;
-        let element = if size.is_power_of_two() && size <= 8 { size } else if size.is_multiple_of(8) { 8 } else { 1 };
+        let element = if size.is_power_of_two() && size <= 8 {
+            size
+        } else if size.is_multiple_of(8) {
+            8
+        } else {
+            1
+        };
         let vars = self.make_input(name, InputType::Scalar(ty.to_owned()), size, element);
         let mut whole: Option<Term> = None;
         for &var in vars.iter() {
@@ -139,7 +145,11 @@ fn unique_name(state: &State, name: &str) -> String {
 pub(crate) fn inputs_of(records: &[InputRecord], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
     let value = |record: &InputRecord| {
         let element = record.size / record.vars.len().max(1);
-        record.vars.iter().flat_map(|v| bytes_of(assignment.value(*v), element, big_endian).into_iter().take(element)).collect()
+        record
+            .vars
+            .iter()
+            .flat_map(|v| bytes_of(assignment.value(*v), element, big_endian).into_iter().take(element))
+            .collect()
     };
     records.iter().map(|r| Input { name: r.name.clone(), ty: r.ty.clone(), bytes: value(r) }).collect()
 }

@@ -21,7 +21,7 @@ pub struct Argument {
 pub type ModelFn = fn(&mut Cx<'_, '_>, &[Argument]) -> Result<Value, Stop>;
 
 /// A row of a table of models.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ModelDef {
     /// Link name.
     pub name: &'static str,

@@ -59,7 +59,14 @@ impl Cx<'_, '_> {
     }
 
     /// The element at an offset, of those that are possible.
-    fn select_element(&mut self, object: &Object, offset: Term, possible: Offsets, width: u32, big_endian: bool) -> Value {
+    fn select_element(
+        &mut self,
+        object: &Object,
+        offset: Term,
+        possible: Offsets,
+        width: u32,
+        big_endian: bool,
+    ) -> Value {
         let mut elements = Vec::with_capacity(possible.count as usize);
         for i in 0..possible.count {
             let at = (possible.first + i * possible.stride) as usize;

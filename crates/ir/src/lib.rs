@@ -13,6 +13,10 @@
 mod function;
 mod inst;
 mod program;
+mod promote;
+mod text;
+mod uses;
+mod verify;
 
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use function::{Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, RegData, Switch};
@@ -26,7 +30,5 @@ pub use program::{
 pub use program::{
     ConstValue, FileId, Global, Initializer, Layout, Loc, LocId, Origin, Program, Relocation, SourceFile, Symbol, Ty,
 };
-
-mod verify;
-
+pub use promote::promote;
 pub use verify::{Broken, verify};

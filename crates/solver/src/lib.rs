@@ -11,6 +11,7 @@ mod backends;
 mod chain;
 mod config;
 mod facade;
+mod force;
 mod partition;
 mod query;
 mod scratch;

@@ -44,6 +44,15 @@ impl<'p> Cx<'_, 'p> {
         }
     }
 
+    /// Whether the call being executed uses its result.
+    pub fn result_is_used(&self) -> bool {
+        let function = &self.engine.program.functions[self.state.top.func];
+        match function.code[self.state.top.pc as usize] {
+            Inst::Call { call } => !function.calls[call].dsts.is_empty(),
+            _ => false,
+        }
+    }
+
     fn argument(&self, arg: &Arg) -> Argument {
         Argument { value: self.read(arg.value), width: arg.ty.bits(&self.engine.program.layout), ty: arg.ty }
     }

@@ -17,8 +17,6 @@ use crate::cx::Cx;
 use crate::stop::Stop;
 use crate::value::{Value, mask, signed};
 
-pub(crate) use float::format;
-
 /// Where execution goes after an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
@@ -117,8 +115,12 @@ impl<'p> Cx<'_, 'p> {
             Inst::IntToFloat { from, to, signed, dst, src } => self.int_to_float(from, to, signed, dst, src),
             Inst::FloatClass { mask, ty, dst, a } => self.float_class(mask, ty, dst, a),
             Inst::Alloca { alloca } => self.alloca(alloca, &function.allocas[alloca])?,
-            Inst::MemCopy { dst, src, len, width } => self.mem_copy(self.read(dst), self.read(src), self.read(len), width)?,
-            Inst::MemSet { dst, byte, len, width } => self.mem_set(self.read(dst), self.read(byte), self.read(len), width)?,
+            Inst::MemCopy { dst, src, len, width } => {
+                self.mem_copy(self.read(dst), self.read(src), self.read(len), width)?
+            }
+            Inst::MemSet { dst, byte, len, width } => {
+                self.mem_set(self.read(dst), self.read(byte), self.read(len), width)?
+            }
             Inst::LifetimeStart { ptr } => self.lifetime_start(ptr),
             Inst::LifetimeEnd { ptr } => self.lifetime_end(ptr),
             Inst::ObjectSize { dst, ptr, width, min } => self.object_size(dst, ptr, width, min),

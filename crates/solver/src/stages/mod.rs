@@ -5,6 +5,8 @@ use crate::StageDef;
 mod bitblast;
 mod cache;
 mod constants;
+mod local;
+mod order;
 mod slice;
 mod tables;
 mod z3;
@@ -12,4 +14,5 @@ mod z3;
 /// Every stage, outermost first: the chain is this list in this order.
 ///
 /// The order is deliberate: cheap before dear; slicing before the caches, so that they see small queries.
-pub const STAGES: &[&StageDef] = &[&constants::DEF, &slice::DEF, &cache::DEF, &tables::DEF, &bitblast::DEF, &z3::DEF];
+pub const STAGES: &[&StageDef] =
+    &[&constants::DEF, &slice::DEF, &cache::DEF, &tables::DEF, &order::DEF, &local::DEF, &bitblast::DEF, &z3::DEF];
