@@ -60,7 +60,9 @@ fn load(args: &RunArgs) -> Result<Program, Failure> {
     let headers = runtime::include_folder().map_err(|error| {
         Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
     })?;
-    Ok(taw_loader::load(&settings::sources(args, headers.path().into()))?)
+    let mut program = taw_loader::load(&settings::sources(args, headers.path().into()))?;
+    taw_ir::promote(&mut program);
+    Ok(program)
 }
 
 /// Findings made before the run had to stop are not lost.

@@ -56,7 +56,6 @@ fn engine(args: &RunArgs) -> Config {
         markers: args.marker.clone(),
         optimised: optimised(&args.compile.cflag),
         args: args.program_args.clone(),
-        optimised: args.compile.cflag.iter().any(|flag| flag.starts_with("-O") && flag != "-O0"),
         ..Config::default()
     }
 }
