@@ -22,6 +22,9 @@ pub struct Config {
     pub max_stack: usize,
     /// The most heap a path may hold, in bytes. Default: 2 GiB.
     pub max_heap: u64,
+    /// Whether the code went through an optimiser: then a shift that is too wide is no error by itself, since optimisers
+    /// compute values that are not used.
+    pub optimised: bool,
     /// Arguments of the program after its name, for an entry `main(argc, argv)`.
     pub args: Vec<String>,
 }
@@ -33,6 +36,7 @@ impl Default for Config {
             markers: Vec::new(),
             max_stack: 10_000,
             max_heap: 2 << 30,
+            optimised: false,
             args: Vec::new(),
         }
     }

@@ -2,11 +2,16 @@
 //!
 //! Boundary: an explorer owns the states and a strategy; it never interprets an instruction itself.
 
-use std::sync::atomic::AtomicBool;
+mod forward;
+mod limits;
+mod progress;
+
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, EngineError, Sink, Stats};
-use taw_ir::Program;
+use taw_engine::{Config, Coverage, ModelDef, Stats};
+use taw_solver::SolverConfig;
+
+pub use forward::{ExploreError, explore};
 
 /// Limits of a run; `None` means none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,6 +41,10 @@ pub struct Plan {
     pub limits: Limits,
     /// The engine's settings.
     pub engine: Config,
+    /// The solver's settings.
+    pub solver: SolverConfig,
+    /// Library functions.
+    pub models: &'static [&'static [ModelDef]],
 }
 
 /// Paths by how they ended.
@@ -89,21 +98,4 @@ pub struct Summary {
     pub peak_states: usize,
     /// Per solver stage: name, asked, answered, time.
     pub stages: Vec<(String, u64, u64, Duration)>,
-}
-
-/// Explores `program` as `plan` says until nothing is left, a limit is met, or `stop` is set.
-///
-/// Results go to `sink` as they are found; `progress` is called a few times a second.
-///
-/// # Errors
-/// What the user must mend before (or, for an undefined function, while) the program can run.
-pub fn explore(
-    program: &Program,
-    plan: &Plan,
-    sink: &mut dyn Sink,
-    progress: &mut dyn FnMut(&Snapshot),
-    stop: &AtomicBool,
-) -> Result<Summary, EngineError> {
-    let _ = (program, plan, sink, progress, stop);
-    unreachable!("written next")
 }

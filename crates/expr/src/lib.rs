@@ -8,11 +8,23 @@
 //! Boundary: this crate knows neither programs nor solvers. Invariant: a node's operands have smaller
 //! ids than the node, so an arena is a topological order of its terms.
 
+mod arena;
+mod assign;
+mod bits;
 mod build;
+mod eval;
+mod facts;
+pub mod fold;
 mod node;
+mod rewrite;
+mod varset;
 
-pub use build::Terms;
+pub use arena::Terms;
+pub use assign::Assignment;
+pub use bits::Bits;
+pub use eval::Evaluator;
+pub use facts::KnownBits;
 pub use node::{
-    Array, ArrayNode, BinOp, Bits, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var,
-    VarInfo,
+    Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
 };
+pub use varset::VarSet;

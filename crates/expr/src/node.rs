@@ -4,6 +4,8 @@
 
 use std::num::NonZeroU32;
 
+use crate::bits::Bits;
+
 /// A term of an arena. The index of its node plus one, so that `Option<Term>` is four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Term(pub(crate) NonZeroU32);
@@ -62,7 +64,8 @@ pub enum ArrayNode {
 }
 
 /// Operators of two operands. Unless said otherwise both operands and the result have one width.
-/// Division and shifts are total, as in SMT-LIB: `x / 0` is all ones, `x % 0` is `x`, too wide a shift shifts all out.
+/// Division and shifts are total, as in SMT-LIB: `x / 0` is all ones (`SDiv` of a negative `x`: one), `x % 0` is `x`,
+/// the least integer divided by -1 is itself, too wide a shift shifts all out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[expect(missing_docs, reason = "the names are those of SMT-LIB's bit-vector theory")]
 pub enum BinOp {
@@ -87,6 +90,18 @@ pub enum BinOp {
     Ule,
     Slt,
     Sle,
+}
+
+impl BinOp {
+    /// Whether the result is a truth value.
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Self::Eq | Self::Ult | Self::Ule | Self::Slt | Self::Sle)
+    }
+
+    /// Whether the operands may be exchanged.
+    pub fn is_commutative(self) -> bool {
+        matches!(self, Self::Add | Self::Mul | Self::And | Self::Or | Self::Xor | Self::Eq)
+    }
 }
 
 /// An IEEE-like format, named by its size in memory.
@@ -198,7 +213,8 @@ pub enum Node {
     FloatCmp(FloatCmp, FloatFormat, Term, Term),
     /// From one format to another.
     FloatToFloat(FloatFormat, FloatFormat, Term),
-    /// To an integer of `width` bits, truncated; out of range gives what x86 gives (only the sign bit set, for 32 and 64 bits).
+    /// To an integer of `width` bits, truncated. A NaN and a truncated value that the integer type cannot hold
+    /// give only the highest bit set, as x86's conversions to signed 32 and 64 bits do.
     FloatToInt {
         /// Format of the operand.
         from: FloatFormat,
@@ -222,57 +238,16 @@ pub enum Node {
     Apply(Function, Box<[Term]>, u32),
 }
 
-/// A constant: `width` bits, kept reduced modulo 2^width.
-///
-/// One word for widths up to 64; more words, least significant first, above.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Bits {
-    pub(crate) width: u32,
-    pub(crate) low: u64,
-    /// The words above the lowest: `ceil(width / 64) - 1` of them.
-    pub(crate) high: Box<[u64]>,
-}
-
-impl Bits {
-    /// The lowest bits of `value` (for widths above 64 zero-extended).
-    pub fn new(width: u32, value: u64) -> Self {
-        assert!(width > 0, "a bit vector has at least one bit");
-        let low = if width < 64 { value & ((1 << width) - 1) } else { value };
-        Bits { width, low, high: vec![0; width.div_ceil(64) as usize - 1].into() }
-    }
-
-    /// From words, least significant first; missing words are zero, extra bits are dropped.
-    pub fn from_words(width: u32, words: &[u64]) -> Self {
-        let mut bits = Bits::new(width, words.first().copied().unwrap_or(0));
-        for (i, word) in bits.high.iter_mut().enumerate() {
-            *word = words.get(i + 1).copied().unwrap_or(0);
+impl Node {
+    /// Whether the operation is one of floating point.
+    pub fn is_float(&self) -> bool {
+        match self {
+            Node::FloatUn(..) | Node::FloatBin(..) | Node::Fma(..) | Node::FloatCmp(..) | Node::FloatToFloat(..) => {
+                true
+            }
+            Node::FloatToInt { .. } | Node::IntToFloat { .. } => true,
+            Node::Const(_) | Node::Var(_) | Node::Bin(..) | Node::Extract { .. } | Node::ZExt(..) => false,
+            Node::SExt(..) | Node::Ite(..) | Node::Select(..) | Node::Apply(..) => false,
         }
-        if width > 64
-            && width % 64 != 0
-            && let Some(top) = bits.high.last_mut()
-        {
-            *top &= (1 << (width % 64)) - 1;
-        }
-        bits
-    }
-
-    /// Number of bits.
-    pub fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// The lowest 64 bits.
-    pub fn low(&self) -> u64 {
-        self.low
-    }
-
-    /// The value, if it fits 64 bits by width.
-    pub fn as_u64(&self) -> Option<u64> {
-        (self.width <= 64).then_some(self.low)
-    }
-
-    /// All words, least significant first.
-    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
-        std::iter::once(self.low).chain(self.high.iter().copied())
     }
 }

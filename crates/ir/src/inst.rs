@@ -26,11 +26,19 @@ impl Operand {
     }
 
     /// The register, if it is one.
+    #[inline]
     pub fn as_reg(self) -> Option<Reg> {
         (self.0 & Self::CONST == 0).then(|| Reg::from_u32(self.0))
     }
 
+    /// The position of the constant, if it is one (meaningless if it is not).
+    #[inline]
+    pub fn const_index(self) -> usize {
+        (self.0 & !Self::CONST) as usize
+    }
+
     /// The constant, if it is one.
+    #[inline]
     pub fn as_const(self) -> Option<ConstId> {
         (self.0 & Self::CONST != 0).then(|| ConstId::new((self.0 & !Self::CONST) as usize))
     }

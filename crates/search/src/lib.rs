@@ -3,6 +3,15 @@
 //! Boundary: this crate sees states only as [`StateId`]s and through [`Progress`]; it cannot read or
 //! change a state. The explorer owns the states. Every strategy is deterministic given its seed.
 
+mod def;
+mod line;
+mod strategies;
+mod tree;
+mod weights;
+
+pub use def::{StrategyDef, UnknownStrategy, parse};
+pub use strategies::STRATEGIES;
+
 use std::fmt;
 
 /// A state, as strategies know it. Ids are never reused.
