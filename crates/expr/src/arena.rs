@@ -10,6 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 use crate::bits::Bits;
+use crate::facts::{Facts, KnownBits};
 use crate::node::*;
 use crate::varset::{VarSet, VarSets};
 
@@ -26,6 +27,8 @@ pub struct Terms {
     vars: Vec<VarInfo>,
     functions: Vec<FunctionInfo>,
     sets: VarSets,
+    /// What is known of terms of which anything is known; see [`Meta::facts`].
+    facts: Vec<Facts>,
 }
 
 /// What is known of a term from its construction on (of an array: of all its elements and indices together).
@@ -33,6 +36,8 @@ pub struct Terms {
 struct Meta {
     width: u32,
     vars: VarSet,
+    /// The position in `Terms::facts` plus one, or 0 for "nothing": most terms, so it is not stored with each.
+    facts: u32,
     traits: Traits,
 }
 
@@ -146,6 +151,47 @@ impl Terms {
         self.meta[t.index()].traits.float
     }
 
+    /// Bits of `t` (at most 64 bits wide; of wider terms nothing is known) that are the same under every assignment.
+    pub fn known_bits(&self, t: Term) -> KnownBits {
+        if self.width(t) > 64 {
+            return KnownBits::default();
+        }
+        let Facts { zeros, ones, .. } = self.facts(t);
+        KnownBits { zeros, ones }
+    }
+
+    /// Bounds of the unsigned value of `t`, which has at most 64 bits: it is never below the first or above the second.
+    pub fn range(&self, t: Term) -> (u64, u64) {
+        assert!(self.width(t) <= 64, "a wide term has no 64-bit range");
+        let Facts { lo, hi, .. } = self.facts(t);
+        (lo, hi)
+    }
+
+    /// What holds of `t`, which has at most 64 bits.
+    #[inline]
+    pub(crate) fn facts(&self, t: Term) -> Facts {
+        self.facts_of(self.meta[t.index()])
+    }
+
+    fn facts_of(&self, meta: Meta) -> Facts {
+        debug_assert!(meta.width <= 64);
+        match meta.facts {
+            0 => Facts::top(meta.width),
+            at => self.facts[at as usize - 1],
+        }
+    }
+
+    fn remember(&mut self, width: u32, facts: Facts) -> u32 {
+        if facts == Facts::top(width) {
+            return 0;
+        }
+        // Neighbours often share: a value, then the same value in another form.
+        if self.facts.last() != Some(&facts) {
+            self.facts.push(facts);
+        }
+        u32::try_from(self.facts.len()).expect("fewer than 2^32 facts")
+    }
+
     /// The operands of `t`. Of an array read: the index, then every term of the array ([`Terms::array_terms`]).
     pub fn children(&self, t: Term) -> impl Iterator<Item = Term> + '_ {
         let (direct, more, array): ([Option<Term>; 3], &[Term], Option<Array>) = match self.node(t) {
@@ -196,13 +242,30 @@ impl Terms {
         Function(self.functions.len() as u32 - 1)
     }
 
-    /// The term of a node, as it stands.
+    /// The term of a node that is already there.
+    pub(crate) fn find(&self, node: &Node) -> Option<Term> {
+        self.find_hashed(hash_of(node), node)
+    }
+
+    fn find_hashed(&self, hash: u64, node: &Node) -> Option<Term> {
+        self.index.find(hash, |&at| self.nodes[at as usize] == *node).map(|&at| term_at(at))
+    }
+
+    /// The term of a node as it stands, or the constant that it always is.
     pub(crate) fn intern(&mut self, node: Node, width: u32) -> Term {
         let hash = hash_of(&node);
-        if let Some(&at) = self.index.find(hash, |&at| self.nodes[at as usize] == node) {
-            return term_at(at);
+        if let Some(known) = self.find_hashed(hash, &node) {
+            return known;
         }
-        let meta = self.meta_of(&node, width);
+        let mut facts = 0;
+        if width <= 64 {
+            let derived = self.derive_facts(&node, width);
+            if derived.lo == derived.hi && !matches!(node, Node::Const(_)) {
+                return self.bv(width, derived.lo);
+            }
+            facts = self.remember(width, derived);
+        }
+        let meta = Meta { facts, ..self.meta_of(&node, width) };
         let at = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
         self.nodes.push(node);
         self.meta.push(meta);
@@ -227,7 +290,7 @@ impl Terms {
     }
 
     fn meta_of(&mut self, node: &Node, width: u32) -> Meta {
-        let mut meta = Meta { width, vars: VarSet::EMPTY, traits: Traits::default() };
+        let mut meta = Meta { width, vars: VarSet::EMPTY, facts: 0, traits: Traits::default() };
         let operands: [Option<Term>; 3] = match node {
             Node::Const(_) => [None; 3],
             Node::Var(v) => {
@@ -257,17 +320,41 @@ impl Terms {
         meta
     }
 
+    fn derive_facts(&self, node: &Node, width: u32) -> Facts {
+        match *node {
+            Node::Const(ref bits) => Facts::exact(width, bits.low()),
+            Node::Bin(BinOp::Concat, a, b) => self.facts(a).concat(self.facts(b), self.width(b), width),
+            Node::Bin(op, a, b) if !op.is_comparison() => Facts::bin(op, width, self.facts(a), self.facts(b)),
+            Node::Extract { arg, lo, .. } if self.width(arg) <= 64 => {
+                self.facts(arg).extract(self.width(arg), lo, width)
+            }
+            Node::ZExt(a, _) => self.facts(a).zext(self.width(a), width),
+            Node::SExt(a, _) => self.facts(a).sext(self.width(a), width),
+            Node::Ite(_, a, b) => self.facts(a).join(self.facts(b)),
+            Node::Select(array, _) => self.facts_of(self.array_meta[array.0 as usize]),
+            _ => Facts::top(width),
+        }
+    }
+
     fn meta_of_array(&mut self, node: &ArrayNode) -> Meta {
         match node {
             ArrayNode::Elements(elements) => {
                 let width = self.width(elements[0]);
-                let mut meta = Meta { width, vars: VarSet::EMPTY, traits: Traits::default() };
+                let mut meta = Meta { width, vars: VarSet::EMPTY, facts: 0, traits: Traits::default() };
                 self.absorb_all(&mut meta, elements);
+                if width <= 64 {
+                    let facts = elements[1..].iter().fold(self.facts(elements[0]), |all, &e| all.join(self.facts(e)));
+                    meta.facts = self.remember(width, facts);
+                }
                 meta
             }
             ArrayNode::Store { base, index, value } => {
                 let mut meta = self.array_meta[base.0 as usize];
                 self.absorb_all(&mut meta, &[*index, *value]);
+                if meta.width <= 64 {
+                    let facts = self.facts_of(meta).join(self.facts(*value));
+                    meta.facts = self.remember(meta.width, facts);
+                }
                 meta
             }
         }

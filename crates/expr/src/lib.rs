@@ -13,14 +13,17 @@ mod assign;
 mod bits;
 mod build;
 mod eval;
+mod facts;
 pub mod fold;
 mod node;
+mod rewrite;
 mod varset;
 
 pub use arena::Terms;
 pub use assign::Assignment;
 pub use bits::Bits;
 pub use eval::Evaluator;
+pub use facts::KnownBits;
 pub use node::{
     Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
 };
