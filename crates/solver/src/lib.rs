@@ -19,6 +19,7 @@ mod solver;
 mod stages;
 mod stats;
 
+pub use backends::z3::z3_version;
 pub use chain::{Chain, Cx, Stage, StageDef, StageKind};
 pub use config::{SolverConfig, SolverError, StageChoice, Validate};
 pub use facade::{Choice, Choices};
