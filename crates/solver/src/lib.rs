@@ -12,6 +12,7 @@ mod chain;
 mod config;
 mod facade;
 mod force;
+mod oracle;
 mod partition;
 mod query;
 mod scratch;

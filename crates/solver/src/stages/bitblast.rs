@@ -14,7 +14,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "bitblast",
     help: "circuits and CaDiCaL, up to a number of conflicts",
     kind: StageKind::BackEnd,
-    new: |_| Ok(Box::new(BitBlast::default())),
+    new: || Box::new(BitBlast::default()),
 };
 
 /// Contexts kept at a time.
@@ -67,7 +67,11 @@ impl Stage for BitBlast {
                 for &v in &vars {
                     model.set(v, slot.context.value(&self.blaster, query.witness, v));
                 }
-                Verdict::Sat(model)
+                // A circuit that is wrong must not make a path feasible.
+                match cx.scratch.all_hold(cx.terms, &model, query.path.iter().chain([&query.goal])) {
+                    true => Verdict::Sat(model),
+                    false => Verdict::Unknown(Unknown::ModelRefused(DEF.name)),
+                }
             }
             Outcome::Unsat(needed) => {
                 cx.core = Some(needed.iter().filter_map(|&at| query.path.get(at).copied()).collect());

@@ -15,7 +15,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "candidates",
     help: "likely values for queries with floats or opaque functions",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Candidates::default())),
+    new: || Box::new(Candidates::default()),
 };
 
 /// Assignments tried per query.

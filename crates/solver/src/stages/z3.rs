@@ -9,7 +9,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "z3",
     help: "Z3, for floats and for what exceeds bit-blasting",
     kind: StageKind::BackEnd,
-    new: |_| Ok(Box::new(Z3Stage::default())),
+    new: || Box::new(Z3Stage::default()),
 };
 
 /// Contexts kept at a time, per theory.
