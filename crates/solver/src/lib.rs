@@ -12,6 +12,7 @@ mod chain;
 mod config;
 mod facade;
 mod force;
+mod oracle;
 mod partition;
 mod query;
 mod scratch;
@@ -19,6 +20,7 @@ mod solver;
 mod stages;
 mod stats;
 
+pub use backends::z3::z3_version;
 pub use chain::{Chain, Cx, Stage, StageDef, StageKind};
 pub use config::{SolverConfig, SolverError, StageChoice, Validate};
 pub use facade::{Choice, Choices};

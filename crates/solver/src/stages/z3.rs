@@ -3,17 +3,13 @@
 use taw_expr::{Evaluator, Term};
 
 use crate::backends::z3::{Context, Failure, Outcome, Refused, Theory};
-use crate::{Chain, Cx, Query, QueryLimit, SolverError, Stage, StageDef, StageKind, Unknown, Verdict};
+use crate::{Chain, Cx, Query, QueryLimit, Stage, StageDef, StageKind, Unknown, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "z3",
     help: "Z3, for floats and for what exceeds bit-blasting",
     kind: StageKind::BackEnd,
-    new: |_| {
-        // Fail now rather than at the first query that needs it.
-        Context::new(Theory::Bits).map_err(|Failure(why)| SolverError::Z3(why))?;
-        Ok(Box::new(Z3Stage::default()))
-    },
+    new: || Box::new(Z3Stage::default()),
 };
 
 /// Contexts kept at a time, per theory.
@@ -29,10 +25,6 @@ struct Z3Stage {
 
 impl Stage for Z3Stage {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
-        let has_opaque = |&&t: &&Term| cx.terms.has_opaque(t);
-        if has_opaque(&&query.goal) || query.path.iter().any(|t| has_opaque(&t)) {
-            return rest.solve(cx, query);
-        }
         match self.ask(cx, query) {
             Ok(verdict) => verdict,
             Err(why) => match rest.solve(cx, query) {
