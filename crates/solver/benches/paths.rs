@@ -1,0 +1,336 @@
+//! How long queries take along the paths of small programs, explored to the end like the engine explores them.
+//!
+//! Each program is a Rust function over terms that asks for branches; it is run again for each path. Only the time inside
+//! the solver is shown. `cargo bench -p taw-solver [-- NAME…] [--without STAGE] [--limit N]`
+
+use std::time::Duration;
+
+use taw_expr::{Assignment, BinOp, Evaluator, Term, Terms, Var};
+use taw_solver::{Query, Solver, SolverConfig, StageChoice, Verdict};
+
+/// One run of a program along one path.
+struct Run<'a> {
+    terms: &'a mut Terms,
+    evaluator: Evaluator,
+    /// Decisions that are forced, then those that were taken.
+    decisions: Vec<bool>,
+    forced: usize,
+    at: usize,
+    path: Vec<Term>,
+    /// Branches not taken: how long the path was, and the condition.
+    open: Vec<(usize, usize, Term)>,
+}
+
+impl Run<'_> {
+    fn branch(&mut self, condition: Term) -> bool {
+        if let Some(value) = self.terms.as_u64(condition) {
+            return value != 0;
+        }
+        let negated = self.terms.not(condition);
+        let taken = match self.at < self.forced {
+            true => self.decisions[self.at],
+            false => {
+                let taken = self.evaluator.holds(self.terms, condition);
+                self.open.push((self.at, self.path.len(), if taken { negated } else { condition }));
+                self.decisions.push(taken);
+                taken
+            }
+        };
+        self.at += 1;
+        self.path.push(if taken { condition } else { negated });
+        taken
+    }
+
+    fn constant(&mut self, width: u32, value: u64) -> Term {
+        self.terms.bv(width, value)
+    }
+}
+
+type Body = fn(&mut Run<'_>, &[Term]);
+
+struct Program {
+    name: &'static str,
+    inputs: (usize, u32),
+    body: Body,
+}
+
+fn bubble(run: &mut Run<'_>, inputs: &[Term]) {
+    let mut a = inputs.to_vec();
+    for end in (1..a.len()).rev() {
+        for i in 0..end {
+            let swap = run.terms.slt(a[i + 1], a[i]);
+            if run.branch(swap) {
+                a.swap(i, i + 1);
+            }
+        }
+    }
+}
+
+/// Insertion into a search tree.
+fn tree(run: &mut Run<'_>, inputs: &[Term]) {
+    let mut nodes: Vec<(Term, [Option<usize>; 2])> = Vec::new();
+    for &key in inputs {
+        let mut at = 0;
+        while !nodes.is_empty() {
+            let equal = run.terms.eq(key, nodes[at].0);
+            if run.branch(equal) {
+                break;
+            }
+            let less = run.terms.slt(key, nodes[at].0);
+            let side = usize::from(!run.branch(less));
+            match nodes[at].1[side] {
+                Some(next) => at = next,
+                None => {
+                    let fresh = nodes.len();
+                    nodes[at].1[side] = Some(fresh);
+                    break;
+                }
+            }
+        }
+        nodes.push((key, [None, None]));
+    }
+}
+
+/// The matcher of Kernighan and Pike, the expression symbolic, the text fixed.
+fn regex(run: &mut Run<'_>, re: &[Term]) {
+    let text = b"hello";
+    let is = |run: &mut Run<'_>, re: &[Term], c: u8| {
+        let c = run.constant(8, u64::from(c));
+        let first = re.first().copied().unwrap_or_else(|| run.constant(8, 0));
+        let equal = run.terms.eq(first, c);
+        run.branch(equal)
+    };
+    fn matches_here(
+        run: &mut Run<'_>,
+        is: &impl Fn(&mut Run<'_>, &[Term], u8) -> bool,
+        re: &[Term],
+        text: &[u8],
+    ) -> bool {
+        if is(run, re, 0) {
+            return true;
+        }
+        let rest = re.get(1..).unwrap_or(&[]);
+        if is(run, rest, b'*') {
+            let mut text = text;
+            loop {
+                if matches_here(run, is, rest.get(1..).unwrap_or(&[]), text) {
+                    return true;
+                }
+                let Some((&c, tail)) = text.split_first() else { return false };
+                if !is(run, re, c) && !is(run, re, b'.') {
+                    return false;
+                }
+                text = tail;
+            }
+        }
+        if is(run, re, b'$') && is(run, rest, 0) {
+            return text.is_empty();
+        }
+        match text.split_first() {
+            Some((&c, tail)) => (is(run, re, b'.') || is(run, re, c)) && matches_here(run, is, rest, tail),
+            None => false,
+        }
+    }
+    if is(run, re, b'^') {
+        matches_here(run, &is, &re[1..], text);
+        return;
+    }
+    for from in 0..=text.len() {
+        if matches_here(run, &is, re, &text[from..]) {
+            return;
+        }
+    }
+}
+
+/// Decimal digits to a number, compared with a few.
+fn number(run: &mut Run<'_>, inputs: &[Term]) {
+    let (zero, nine, ten) = (run.constant(8, 48), run.constant(8, 57), run.constant(32, 10));
+    let mut value = run.constant(32, 0);
+    for &c in inputs {
+        let (above, below) = (run.terms.ule(zero, c), run.terms.ule(c, nine));
+        if !run.branch(above) || !run.branch(below) {
+            break;
+        }
+        let digit = run.terms.sub(c, zero);
+        let digit = run.terms.zext(digit, 32);
+        value = run.terms.mul(value, ten);
+        value = run.terms.add(value, digit);
+    }
+    for limit in [7, 42, 100, 1000, 1234, 9999] {
+        let limit = run.constant(32, limit);
+        let less = run.terms.ult(value, limit);
+        if run.branch(less) {
+            return;
+        }
+    }
+}
+
+/// Sums, products, shifts and remainders of bytes, each compared with a constant.
+fn arithmetic(run: &mut Run<'_>, inputs: &[Term]) {
+    let mut sum = run.constant(16, 1);
+    for (i, &c) in inputs.iter().enumerate() {
+        let wide = run.terms.zext(c, 16);
+        let factor = run.constant(16, 31 + 2 * i as u64);
+        let product = run.terms.mul(wide, factor);
+        sum = run.terms.add(sum, product);
+        let modulus = run.constant(16, 7 + i as u64);
+        let rest = run.terms.bin(BinOp::URem, sum, modulus);
+        let target = run.constant(16, 3);
+        let hit = run.terms.eq(rest, target);
+        run.branch(hit);
+        let shift = run.constant(16, 2);
+        let mixed = run.terms.bin(BinOp::Shl, sum, shift);
+        let mixed = run.terms.xor(mixed, wide);
+        let limit = run.constant(16, 9000 + 700 * i as u64);
+        let less = run.terms.ult(mixed, limit);
+        run.branch(less);
+    }
+}
+
+/// Look-ups in a table with an unknown index, the values added.
+fn table(run: &mut Run<'_>, inputs: &[Term]) {
+    let elements: Vec<Term> = (0..64u64).map(|i| run.terms.bv(8, i * i * 7 + 3 * i)).collect();
+    let table = run.terms.array_of(elements.into());
+    let mask = run.constant(8, 63);
+    let mut sum = run.constant(8, 0);
+    for &c in inputs {
+        let index = run.terms.and(c, mask);
+        let index = run.terms.zext(index, 64);
+        let value = run.terms.select(table, index);
+        sum = run.terms.add(sum, value);
+        for limit in [50, 100, 200] {
+            let limit = run.constant(8, limit);
+            let less = run.terms.ult(sum, limit);
+            if run.branch(less) {
+                break;
+            }
+        }
+    }
+}
+
+/// Steps in a maze: each byte is one of four letters; the walls are fixed.
+fn maze(run: &mut Run<'_>, inputs: &[Term]) {
+    let walls = [
+        b"+-+---+---+",
+        b"| |     |#|",
+        b"| | --+ | |",
+        b"| |   | | |",
+        b"| +-- | | |",
+        b"|     |   |",
+        b"+-----+---+",
+    ];
+    let (mut x, mut y) = (1usize, 1usize);
+    for &c in inputs {
+        let step = [(b'w', 0, -1), (b's', 0, 1), (b'a', -1, 0), (b'd', 1, 0)].into_iter().find(|&(letter, _, _)| {
+            let letter = run.constant(8, u64::from(letter));
+            let equal = run.terms.eq(c, letter);
+            run.branch(equal)
+        });
+        let Some((_, dx, dy)) = step else { return };
+        (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+        if walls[y][x] == b'#' || walls[y][x] != b' ' {
+            return;
+        }
+    }
+}
+
+/// A long path of independent conditions: slicing must not grow with its square.
+fn long(run: &mut Run<'_>, inputs: &[Term]) {
+    let limit = run.constant(32, 1000);
+    for pair in inputs.windows(2).step_by(2) {
+        let sum = run.terms.add(pair[0], pair[1]);
+        let less = run.terms.ult(sum, limit);
+        if run.branch(less) {
+            return;
+        }
+    }
+}
+
+const PROGRAMS: &[Program] = &[
+    Program { name: "bubble5", inputs: (5, 32), body: bubble },
+    Program { name: "bubble6", inputs: (6, 32), body: bubble },
+    Program { name: "tree4", inputs: (4, 32), body: tree },
+    Program { name: "regex7", inputs: (7, 8), body: regex },
+    Program { name: "number", inputs: (8, 8), body: number },
+    Program { name: "arithmetic", inputs: (6, 8), body: arithmetic },
+    Program { name: "table", inputs: (4, 8), body: table },
+    Program { name: "maze", inputs: (28, 8), body: maze },
+    Program { name: "long", inputs: (2000, 32), body: long },
+];
+
+struct Open {
+    decisions: Vec<bool>,
+    path: Vec<Term>,
+    goal: Term,
+    witness: Assignment,
+}
+
+fn explore(program: &Program, config: &SolverConfig, limit: u64) {
+    let mut terms = Terms::new();
+    let vars: Vec<Var> = (0..program.inputs.0).map(|i| terms.new_var(&format!("x{i}"), program.inputs.1)).collect();
+    let inputs: Vec<Term> = vars.iter().map(|&v| terms.var(v)).collect();
+    let mut solver = Solver::new(config.clone()).expect("a solver");
+    let always = terms.bool(true);
+    let mut work = vec![Open { decisions: vec![], path: vec![], goal: always, witness: Assignment::new() }];
+    let mut paths = 0u64;
+    let mut worst = Duration::ZERO;
+    while let Some(Open { mut decisions, path, goal, witness }) = work.pop() {
+        if solver.stats().queries >= limit {
+            break;
+        }
+        let before = solver.stats().time;
+        let verdict = solver.solve(&mut terms, &Query { path: &path, goal, witness: &witness });
+        worst = worst.max(solver.stats().time - before);
+        let Verdict::Sat(model) = verdict else { continue };
+        paths += 1;
+        let forced = decisions.len();
+        let evaluator = Evaluator::new(model);
+        decisions.truncate(forced);
+        let mut run = Run { terms: &mut terms, evaluator, decisions, forced, at: 0, path: vec![], open: vec![] };
+        (program.body)(&mut run, &inputs);
+        for (at, length, goal) in run.open {
+            let mut decisions = run.decisions[..=at].to_vec();
+            decisions[at] = !decisions[at];
+            let witness = run.evaluator.assignment().clone();
+            work.push(Open { decisions, path: run.path[..length].to_vec(), goal, witness });
+        }
+    }
+    let stats = solver.stats();
+    let per_query = stats.time.as_secs_f64() * 1e6 / stats.queries as f64;
+    println!(
+        "{:11} {:6} paths {:7} queries {:5} sat {:5} unsat {:3} unknown  {:8.2} µs/query  worst {:7.2} ms  total {:8.1} ms",
+        program.name,
+        paths,
+        stats.queries,
+        stats.sat,
+        stats.unsat,
+        stats.unknown,
+        per_query,
+        worst.as_secs_f64() * 1e3,
+        stats.time.as_secs_f64() * 1e3
+    );
+    for stage in stats.stages.iter().filter(|s| s.asked > 0) {
+        let time = stage.time.as_secs_f64() * 1e6 / stage.asked as f64;
+        println!("    {:11} asked {:7} answered {:7}  {time:.1} µs", stage.name, stage.asked, stage.answered);
+    }
+}
+
+fn main() {
+    let mut config = SolverConfig::default();
+    let mut names = Vec::new();
+    let mut without = Vec::new();
+    let mut limit = u64::MAX;
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--bench" => {}
+            "--without" => without.extend(args.next()),
+            "--limit" => limit = args.next().and_then(|n| n.parse().ok()).expect("a number after --limit"),
+            name => names.push(name.to_owned()),
+        }
+    }
+    config.stages = StageChoice::Without(without);
+    for program in PROGRAMS.iter().filter(|p| names.is_empty() || names.iter().any(|n| n == p.name)) {
+        explore(program, &config, limit);
+    }
+}

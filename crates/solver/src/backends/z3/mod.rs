@@ -1,0 +1,10 @@
+//! Z3: for floats, for what is too hard for bit-blasting, and as the oracle of the self-check.
+
+mod context;
+mod floats;
+mod raw;
+mod translate;
+
+pub(crate) use context::{Context, Outcome, Theory};
+pub(crate) use raw::Failure;
+pub(crate) use translate::Refused;

@@ -1,0 +1,64 @@
+//! The solver as the engine sees it: one question, one method.
+
+use std::time::{Duration, Instant};
+
+use taw_expr::Terms;
+
+use crate::chain::{Chain, Cx, Link};
+use crate::scratch::Scratch;
+use crate::stages::STAGES;
+use crate::stats::{SolverStats, StageStats};
+use crate::{Query, SolverConfig, SolverError, StageKind, Verdict};
+
+/// A chain of stages with its caches, for the terms of one arena.
+pub struct Solver {
+    config: SolverConfig,
+    links: Vec<Link>,
+    scratch: Scratch,
+    stats: SolverStats,
+    backend_time: Duration,
+}
+
+impl Solver {
+    /// Builds the chain. Fails if a stage's name is unknown, Z3 cannot be started or the folder for queries cannot be made.
+    pub fn new(config: SolverConfig) -> Result<Self, SolverError> {
+        if let Some(name) = config.stages.unknown_name() {
+            return Err(SolverError::UnknownStage(name.to_owned()));
+        }
+        let mut links = Vec::new();
+        for &def in STAGES.iter().filter(|def| config.stages.contains(def.name)) {
+            let is_backend = def.kind == StageKind::BackEnd;
+            let stats = StageStats { name: def.name, is_backend, ..Default::default() };
+            links.push(Link { def, stage: (def.new)(&config)?, stats });
+        }
+        Ok(Self {
+            config,
+            links,
+            scratch: Scratch::default(),
+            stats: SolverStats::default(),
+            backend_time: Duration::ZERO,
+        })
+    }
+
+    /// Answers `query`. Its precondition is the caller's duty.
+    pub fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Verdict {
+        let start = Instant::now();
+        let mut cx =
+            Cx { terms, config: &self.config, backend_time: self.backend_time, scratch: &mut self.scratch, core: None };
+        let verdict = Chain::new(&mut self.links).solve(&mut cx, query);
+        self.backend_time = cx.backend_time;
+        self.stats.queries += 1;
+        match &verdict {
+            Verdict::Sat(_) => self.stats.sat += 1,
+            Verdict::Unsat => self.stats.unsat += 1,
+            Verdict::Unknown(_) => self.stats.unknown += 1,
+        }
+        self.stats.time += start.elapsed();
+        verdict
+    }
+
+    /// What was done so far.
+    pub fn stats(&self) -> SolverStats {
+        SolverStats { stages: self.links.iter().map(|l| l.stats.clone()).collect(), ..self.stats.clone() }
+    }
+}

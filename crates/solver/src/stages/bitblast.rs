@@ -1,0 +1,112 @@
+//! The bit-blasting back end: a pool of SAT contexts, each for the paths that share most with what it has loaded.
+//!
+//! A query goes to the context whose last query shares the longest prefix of conditions with it; a context that has grown
+//! far beyond what its queries need is given up, because a SAT solver assigns everything that it has loaded.
+
+use std::time::Instant;
+
+use taw_expr::Term;
+
+use crate::backends::bitblast::{Blaster, Context, Outcome, Refused};
+use crate::{Chain, Cx, Query, QueryLimit, Stage, StageDef, StageKind, Unknown, Verdict};
+
+pub(super) const DEF: StageDef = StageDef {
+    name: "bitblast",
+    help: "circuits and CaDiCaL, up to a number of conflicts",
+    kind: StageKind::BackEnd,
+    new: |_| Ok(Box::new(BitBlast::default())),
+};
+
+/// Contexts kept at a time.
+const POOL: usize = 6;
+
+#[derive(Default)]
+struct BitBlast {
+    blaster: Blaster,
+    pool: Vec<Slot>,
+    clock: u64,
+}
+
+struct Slot {
+    context: Context,
+    /// The conditions of its last query.
+    path: Vec<Term>,
+    /// What the context had loaded after its first query.
+    base_load: usize,
+    used: u64,
+}
+
+impl Stage for BitBlast {
+    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+        let mut conjuncts = Vec::with_capacity(query.path.len() + 1);
+        for &t in query.path.iter().chain([&query.goal]) {
+            match self.blaster.condition(cx.terms, t) {
+                Ok(literal) => conjuncts.push(literal),
+                Err(why) => return handed_on(cx, query, rest, refusal(why)),
+            }
+        }
+        let at = self.context_for(query.path);
+        let slot = &mut self.pool[at];
+        let vars = cx.inputs(query);
+        for &v in &vars {
+            slot.context.prefer(&self.blaster, query.witness, v);
+        }
+        let deadline = cx.config.query_time.map(|limit| Instant::now() + limit);
+        let mut stop = || deadline.is_some_and(|d| Instant::now() >= d);
+        match slot.context.solve(&self.blaster.gates, &conjuncts, cx.config.conflicts, &mut stop) {
+            Outcome::Sat => {
+                let mut model = query.witness.clone();
+                for &v in &vars {
+                    model.set(v, slot.context.value(&self.blaster, query.witness, v));
+                }
+                Verdict::Sat(model)
+            }
+            Outcome::Unsat(needed) => {
+                cx.core = Some(needed.iter().filter_map(|&at| query.path.get(at).copied()).collect());
+                Verdict::Unsat
+            }
+            Outcome::Stopped => handed_on(cx, query, rest, Unknown::Limit(QueryLimit::Conflicts)),
+        }
+    }
+}
+
+/// Asks the rest; if nobody answers, says why this stage did not.
+fn handed_on(cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>, why: Unknown) -> Verdict {
+    match rest.solve(cx, query) {
+        Verdict::Unknown(Unknown::NoBackEnd) => Verdict::Unknown(why),
+        verdict => verdict,
+    }
+}
+
+fn refusal(why: Refused) -> Unknown {
+    Unknown::Unsupported(match why {
+        Refused::Float => "floating point",
+        Refused::Opaque => "opaque functions",
+        Refused::LargeArray => "large arrays",
+    })
+}
+
+impl BitBlast {
+    /// The position of the context that shares the longest prefix with `path`.
+    fn context_for(&mut self, path: &[Term]) -> usize {
+        self.clock += 1;
+        let shared = |slot: &Slot| slot.path.iter().zip(path).take_while(|(a, b)| a == b).count();
+        let best = (0..self.pool.len()).max_by_key(|&at| (shared(&self.pool[at]), self.pool[at].used));
+        let at = match best {
+            Some(at) if shared(&self.pool[at]) > 0 || self.pool.len() == POOL => at,
+            _ => {
+                self.pool.push(Slot { context: Context::new(), path: Vec::new(), base_load: 0, used: 0 });
+                self.pool.len() - 1
+            }
+        };
+        let slot = &mut self.pool[at];
+        if slot.context.load() > 20_000 + 4 * slot.base_load {
+            slot.context = Context::new();
+            slot.base_load = 0;
+        }
+        slot.path.clear();
+        slot.path.extend_from_slice(path);
+        slot.used = self.clock;
+        at
+    }
+}

@@ -1,0 +1,107 @@
+//! The Z3 back end: floats, and what bit-blasting gave up or refused.
+
+use taw_expr::{Evaluator, Term};
+
+use crate::backends::z3::{Context, Failure, Outcome, Refused, Theory};
+use crate::{Chain, Cx, Query, QueryLimit, SolverError, Stage, StageDef, StageKind, Unknown, Verdict};
+
+pub(super) const DEF: StageDef = StageDef {
+    name: "z3",
+    help: "Z3, for floats and for what exceeds bit-blasting",
+    kind: StageKind::BackEnd,
+    new: |_| {
+        // Fail now rather than at the first query that needs it.
+        Context::new(Theory::Bits).map_err(|Failure(why)| SolverError::Z3(why))?;
+        Ok(Box::new(Z3Stage::default()))
+    },
+};
+
+/// Contexts kept at a time, per theory.
+const POOL: usize = 2;
+/// A context with more terms than this is given up.
+const MAX_LOAD: usize = 200_000;
+
+#[derive(Default)]
+struct Z3Stage {
+    bits: Vec<Context>,
+    floats: Vec<Context>,
+}
+
+impl Stage for Z3Stage {
+    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+        let has_opaque = |&&t: &&Term| cx.terms.has_opaque(t);
+        if has_opaque(&&query.goal) || query.path.iter().any(|t| has_opaque(&t)) {
+            return rest.solve(cx, query);
+        }
+        match self.ask(cx, query) {
+            Ok(verdict) => verdict,
+            Err(why) => match rest.solve(cx, query) {
+                Verdict::Unknown(Unknown::NoBackEnd) => Verdict::Unknown(why),
+                verdict => verdict,
+            },
+        }
+    }
+}
+
+impl Z3Stage {
+    fn ask(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Result<Verdict, Unknown> {
+        let is_float = query.path.iter().chain([&query.goal]).any(|&t| cx.terms.has_float(t));
+        let (pool, theory) = match is_float {
+            true => (&mut self.floats, Theory::Floats),
+            false => (&mut self.bits, Theory::Bits),
+        };
+        let context = context_for(pool, theory, query.path).map_err(failure)?;
+        let outcome = context
+            .solve(cx.terms, query.path, query.goal, cx.config.z3_work, cx.config.query_time)
+            .map_err(|why| refusal(cx, why))?;
+        match outcome {
+            Outcome::Unsat => Ok(Verdict::Unsat),
+            Outcome::Unknown(reason) => Err(limit_or(reason)),
+            Outcome::Sat => {
+                let vars = cx.inputs(query);
+                let model = context.model(cx.terms, query.witness, &vars).map_err(failure)?;
+                let mut evaluator = Evaluator::new(model);
+                let holds = query.path.iter().chain([&query.goal]).all(|&t| evaluator.holds(cx.terms, t));
+                match holds {
+                    true => Ok(Verdict::Sat(evaluator.assignment().clone())),
+                    false => Err(Unknown::ModelRefused(DEF.name)),
+                }
+            }
+        }
+    }
+}
+
+/// The context that shares most with `path`, or a fresh one; the one used last comes first.
+fn context_for<'a>(pool: &'a mut Vec<Context>, theory: Theory, path: &[Term]) -> Result<&'a mut Context, Failure> {
+    pool.retain(|context| context.load() <= MAX_LOAD);
+    let best = (0..pool.len()).max_by_key(|&at| (pool[at].shared(path), pool.len() - at));
+    let context = match best {
+        Some(at) if pool[at].shared(path) > 0 || pool.len() == POOL => pool.remove(at),
+        _ => Context::new(theory)?,
+    };
+    pool.insert(0, context);
+    Ok(&mut pool[0])
+}
+
+fn failure(Failure(reason): Failure) -> Unknown {
+    Unknown::BackEnd { name: DEF.name, reason }
+}
+
+fn refusal(cx: &Cx<'_>, why: Refused) -> Unknown {
+    match why {
+        Refused::Opaque(function) => Unknown::Opaque(cx.terms.functions()[function.0 as usize].name.clone()),
+        Refused::FloatRemainder => Unknown::Opaque("fmod".to_owned()),
+        Refused::Failed(why) => failure(why),
+    }
+}
+
+/// Z3 names the limits it met in its reason.
+fn limit_or(reason: String) -> Unknown {
+    match reason.as_str() {
+        "timeout" => Unknown::Limit(QueryLimit::Time),
+        r if r.contains("resource limits") || r.contains("rlimit") || r == "canceled" => {
+            Unknown::Limit(QueryLimit::Work)
+        }
+        _ => Unknown::BackEnd { name: DEF.name, reason },
+    }
+}
