@@ -4,7 +4,7 @@ mod common;
 
 use std::rc::Rc;
 
-use common::{ArrayTree, OPS, Tree, agree};
+use common::{ArrayTree, OPS, Points, Tree};
 use proptest::prelude::*;
 use taw_expr::{BinOp, Terms};
 
@@ -40,20 +40,25 @@ impl Source<'_> {
     }
 
     fn leaf(&mut self, width: u32) -> Rc<Tree> {
-        if self.below(2) == 0 {
+        if self.below(4) == 1 {
             return Rc::new(Tree::Const(width, self.constant(width)));
         }
-        let fitting: Vec<usize> = (0..self.vars.len()).filter(|&i| self.vars[i] == width).collect();
-        if fitting.is_empty() {
-            return Rc::new(Tree::Const(width, self.constant(width)));
+        // The inputs have all widths that terms begin with; others are slices of them, or two of them.
+        if width > 64 {
+            return Rc::new(Tree::Bin(BinOp::Concat, self.leaf(width - 64), self.leaf(64)));
         }
-        let at = fitting[self.below(fitting.len())];
-        Rc::new(Tree::Var(at as u32, width))
+        let wide = *WIDTHS.iter().find(|&&w| w >= width).expect("the widest input is wide enough");
+        let at = self.vars.iter().position(|&w| w == wide).expect("an input of each width") + self.below(2);
+        let var = Rc::new(Tree::Var(at as u32, wide));
+        if wide == width {
+            return var;
+        }
+        Rc::new(Tree::Extract(var, self.below((wide - width + 1) as usize) as u32, width))
     }
 
     fn tree(&mut self, width: u32, depth: u32) -> Rc<Tree> {
         let again: Vec<Rc<Tree>> = self.made.iter().filter(|t| t.width() == width).cloned().collect();
-        if !again.is_empty() && self.below(4) == 0 {
+        if !again.is_empty() && self.below(5) == 1 {
             return again[self.below(again.len())].clone();
         }
         let made = if depth == 0 { self.leaf(width) } else { self.node(width, depth - 1) };
@@ -62,7 +67,7 @@ impl Source<'_> {
     }
 
     fn node(&mut self, width: u32, depth: u32) -> Rc<Tree> {
-        Rc::new(match self.below(11) {
+        Rc::new(match self.below(16) {
             0 => return self.leaf(width),
             1 if width > 1 => {
                 let low = 1 + self.below(width as usize - 1) as u32;
@@ -107,8 +112,8 @@ proptest! {
 
     #[test]
     fn rewritten_terms_evaluate_like_their_trees(
-        bytes in prop::collection::vec(any::<u8>(), 10..400),
-        depth in 1u32..6,
+        bytes in prop::collection::vec(any::<u8>(), 40..600),
+        depth in 1u32..7,
         width in 0..WIDTHS.len(),
         mut points in prop::collection::vec(prop::collection::vec(any::<u64>(), 18), 4),
     ) {
@@ -123,8 +128,6 @@ proptest! {
         prop_assert_eq!(tree.build(&mut terms), term, "the same again is the same term");
         points.extend([vec![0; 18], vec![1; 18], vec![u64::MAX; 18]]);
         points.push((0..18).collect());
-        for values in &points {
-            agree(&terms, &tree, term, values);
-        }
+        Points::new(points).check(&terms, &tree, term);
     }
 }
