@@ -1,1 +1,34 @@
-//! x
+//! Taw's program representation: a register machine, close to LLVM IR but made to be executed.
+//!
+//! Differences from LLVM, each of which makes the interpreter simpler or faster:
+//! - registers are mutable slots of scalar type (integer, float, pointer): vectors and aggregates are split
+//!   into one register per scalar, phis are moves on edges, and scalar locals whose address never escapes
+//!   live in registers too (`promote`);
+//! - constants are in a table per function; an [`Operand`] is a register or a constant;
+//! - code is one flat list per function, blocks are ranges of it;
+//! - everything is by typed index: no pointers, no lifetimes.
+//!
+//! Boundary: knows nothing of LLVM (that is `loader`) and nothing of execution (that is `engine`).
+
+mod function;
+mod inst;
+mod program;
+mod promote;
+mod text;
+mod uses;
+mod verify;
+
+pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+pub use function::{Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, RegData, Switch};
+pub use inst::{
+    AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
+    OverflowOp,
+};
+pub use program::{
+    AllocaId, BlockId, CallId, ConstId, EdgeId, EdgeListId, FuncId, GlobalId, ListId, Reg, SwitchId, UnsupportedId,
+};
+pub use program::{
+    ConstValue, FileId, Global, Initializer, Layout, Loc, LocId, Origin, Program, Relocation, SourceFile, Symbol, Ty,
+};
+pub use promote::promote;
+pub use verify::{Broken, verify};

@@ -178,9 +178,7 @@ fn narrow_const(t: &mut Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
 
 /// (bvult (bvnot x) (bvnot y)) → (bvult y x), (bvult (bvnot x) c) → (bvult (bvnot c) x); every order alike
 fn complements(t: &mut Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
-    if t.as_not(a).or(t.as_not(b)).is_none() {
-        return None;
-    }
+    t.as_not(a).or(t.as_not(b))?;
     let inner = |t: &mut Terms, x: Term| match t.as_not(x) {
         None if t.is_const(x) => Some(t.not(x)),
         inner => inner,

@@ -1,0 +1,25 @@
+# The two commands of the README are `make demo` and `make test`; each sets up what it needs.
+
+CARGO ?= cargo
+TAW = target/release/taw
+
+.PHONY: demo test setup build help
+
+help:
+	@echo 'make demo    set everything up and run Taw on an example'
+	@echo 'make test    set everything up and run all tests'
+	@echo 'make build   build target/release/taw'
+	@echo 'make setup   install what is missing (Debian packages, Z3)'
+
+setup:
+	@sh scripts/setup.sh
+
+build: setup
+	$(CARGO) build --release --locked -p taw-cli
+
+# The example has errors, which is exit code 1 and the very purpose.
+demo: build
+	$(TAW) run examples/decode.c || test $$? -eq 1
+
+test: setup
+	@sh scripts/test.sh

@@ -1,0 +1,209 @@
+//! The command line: what may be said. What it means is `settings`'s.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::units;
+
+/// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
+#[derive(Debug, Parser)]
+#[command(name = "taw", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 nothing found, 1 findings, 2 wrong usage or a failure of Taw itself.";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  taw run prog.c                          every path from main, every error with a test
+  taw run prog.c --entry parse            start at parse(), its parameters symbolic
+  taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
+  taw run prog.c --max-time 30s --json    at most 30 seconds; one JSON document as answer
+  taw run prog.c --replay-path taw-last/tests/000001.json
+
+In the program, say what is symbolic:   #include <taw.h>   int x = taw_int(\"x\");";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explore the paths of a program; report every error with a test that shows it
+    Run(Box<RunArgs>),
+    /// Say what is installed, what is missing and how to get it
+    Doctor,
+    /// List the search strategies
+    Strategies,
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Print the completions for a shell
+    #[command(hide = true)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(before_help = RUN_EXAMPLES, after_help = EXIT_CODES)]
+pub(crate) struct RunArgs {
+    /// C sources, bitcode (.bc) or LLVM assembly (.ll); several are linked
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Arguments of the program itself
+    #[arg(last = true, value_name = "ARG")]
+    pub program_args: Vec<String>,
+
+    /// Start at this function; parameters of primitive type are symbolic
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    pub entry: String,
+
+    /// Look for more kinds of errors: overflow (signed), uninit (memory that decides), leak
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', hide_possible_values = true)]
+    pub check: Vec<Check>,
+
+    /// Treat calls of this function as marks; its first argument is the label (as of taw_target)
+    #[arg(long, value_name = "FUNCTION")]
+    pub marker: Vec<String>,
+
+    /// Show what the program prints, path by path
+    #[arg(long)]
+    pub print_output: bool,
+
+    #[command(flatten)]
+    pub compile: CompileArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Errors that are looked for only on request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Check {
+    /// Signed arithmetic that overflows
+    Overflow,
+    /// Branching on, or addressing by, memory that was never written
+    Uninit,
+    /// Heap memory that is not freed at exit
+    Leak,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Compiling")]
+pub(crate) struct CompileArgs {
+    /// Pass one flag to clang (-O2, -m32, -std=c99, ...)
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
+    /// Search a folder for headers
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search and limits")]
+pub(crate) struct SearchArgs {
+    /// Which path to run next (see `taw strategies`)
+    #[arg(long, value_name = "STRATEGY", default_value = "KLEE")]
+    pub search: String,
+    /// The only source of randomness: the same seed gives the same run
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Stop after this time (30s, 5m, 1h)
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub max_time: Option<Duration>,
+    /// Stop after this number of paths
+    #[arg(long, value_name = "N")]
+    pub max_paths: Option<u64>,
+    /// Cut a path off after this number of forks
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Keep at most this number of states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+    /// Stop before using more memory than this (500M, 4G)
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
+    pub max_memory: u64,
+    /// Walk the path of a test of an earlier run again, without the solver
+    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states"])]
+    pub replay_path: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solver")]
+pub(crate) struct SolverArgs {
+    /// Give a query up after this time; its path is then unknown
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::duration)]
+    pub solver_timeout: Duration,
+    /// Give all further queries up after this time in the solver
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub max_solver_time: Option<Duration>,
+    /// Check every answer of the solver against another (slow)
+    #[arg(long)]
+    pub validate: bool,
+    /// Write every query as SMT-LIB into this folder
+    #[arg(long, value_name = "DIR")]
+    pub dump_queries: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Write tests, findings and coverage here; an earlier output is replaced [default: a fresh taw-out-N]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON document instead of the summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn run(words: &str) -> RunArgs {
+        match Cli::try_parse_from(words.split(' ')).unwrap().command {
+            Command::Run(args) => *args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_of_compilers_are_spelled_as_compilers_spell_them() {
+        let args = run("taw run a.c -Iinc -I inc2 -DX=1 -D Y --cflag -O2 --cflag=-m32 -- -x y");
+        assert_eq!(args.compile.include, ["inc", "inc2"]);
+        assert_eq!(args.compile.define, ["X=1", "Y"]);
+        assert_eq!(args.compile.cflag, ["-O2", "-m32"]);
+        assert_eq!(args.program_args, ["-x", "y"]);
+        assert_eq!(args.files, [PathBuf::from("a.c")]);
+    }
+
+    #[test]
+    fn checks_are_a_list() {
+        assert_eq!(run("taw run a.c --check overflow,leak").check, [Check::Overflow, Check::Leak]);
+        assert!(Cli::try_parse_from(["taw", "run", "a.c", "--check", "typo"]).is_err());
+    }
+
+    #[test]
+    fn a_file_is_needed() {
+        assert_eq!(Cli::try_parse_from(["taw", "run"]).unwrap_err().exit_code(), 2);
+    }
+}

@@ -1,0 +1,89 @@
+//! The `taw` command.
+//!
+//! The way of a command: `args` (what may be said) → `settings` (what it means) → `run` (wiring) → `summary` or
+//! `document` (what is shown). Exit codes: 0 nothing found, 1 findings, 2 wrong usage or a failure of Taw.
+
+mod args;
+mod doctor;
+mod document;
+mod failure;
+mod interrupt;
+mod listing;
+mod progress;
+mod run;
+mod runtime;
+mod settings;
+mod snippet;
+mod style;
+mod summary;
+mod units;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::{env, panic, thread};
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use failure::Failure;
+use run::Answer;
+use style::ERROR;
+
+/// Terms and source code may nest deeply; address space costs nothing until it is used.
+const STACK: usize = 1 << 30;
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(own_up));
+    let cli = Cli::parse();
+    let worker = thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli.command));
+    match worker.map(|worker| worker.join()) {
+        Ok(Ok(answer)) => exit_code(answer),
+        // It panicked, and has said so; unwinding has written what was found.
+        Ok(Err(_)) => ExitCode::from(2),
+        Err(error) => exit_code(Err(Failure::Message(format!("cannot start a thread: {error}")))),
+    }
+}
+
+fn dispatch(command: Command) -> Result<Answer, Failure> {
+    let mut out = anstream::stdout().lock();
+    match command {
+        Command::Run(args) => {
+            drop(out);
+            return run::run(&args);
+        }
+        Command::Doctor => return Ok(doctor::doctor(&mut out)?),
+        Command::Strategies => listing::strategies(&mut out)?,
+        Command::Man { folder } => listing::man(&folder)?,
+        Command::Completions { shell } => listing::completions(shell, &mut out)?,
+    }
+    out.flush()?;
+    Ok(Answer::Clean)
+}
+
+fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
+    match answer {
+        Ok(Answer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Ok(Answer::Findings) => ExitCode::from(1),
+        Err(Failure::Message(text)) => {
+            anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
+            ExitCode::from(2)
+        }
+        Err(Failure::Compiler(text)) => {
+            anstream::eprintln!("{text}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A panic is Taw's fault, never the user's or their program's: say so, and what to report.
+fn own_up(panic: &panic::PanicHookInfo<'_>) {
+    let payload = panic.payload();
+    let owned = payload.downcast_ref::<String>().map(String::as_str);
+    let what = owned.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
+    let command: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    anstream::eprintln!("{ERROR}Taw has failed{ERROR:#}; this is a defect of Taw {version}, not of your program.");
+    eprintln!("  what:    {what}\n  where:   {place}\n  command: {}", command.join(" "));
+    eprintln!("Please report these lines with the program. What was found until now is in the output directory.");
+}

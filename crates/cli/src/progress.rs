@@ -1,0 +1,80 @@
+//! The line that moves while a run lasts. Only on a terminal.
+
+use std::io::{IsTerminal, stderr};
+use std::time::Duration;
+
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use taw_explore::Snapshot;
+
+/// The progress line on standard error.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    /// Time and queries at the last look, for the rate.
+    last: (Duration, u64),
+    rate: f64,
+}
+
+impl Progress {
+    /// A line, or nothing if standard error is not a terminal.
+    pub(crate) fn new() -> Self {
+        let bar = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
+        bar.set_style(style);
+        Progress { bar, last: (Duration::ZERO, 0), rate: 0.0 }
+    }
+
+    /// Shows where the run is.
+    pub(crate) fn show(&mut self, now: &Snapshot) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let since = now.elapsed.saturating_sub(self.last.0).as_secs_f64();
+        // Rates over less than half a second jump about.
+        if since >= 0.5 {
+            self.rate = now.queries.saturating_sub(self.last.1) as f64 / since;
+            self.last = (now.elapsed, now.queries);
+        }
+        self.bar.set_message(line(now, self.rate));
+        self.bar.tick();
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn line(now: &Snapshot, rate: f64) -> String {
+    let paths = now.paths.completed + now.paths.errored + now.paths.unknown;
+    let percent = match now.covered {
+        (_, 0) => 0.0,
+        (covered, total) => 100.0 * covered as f64 / total as f64,
+    };
+    format!(
+        "{}  {} paths, {} with errors, {percent:.0} % covered, {} states, {rate:.0} queries/s",
+        HumanDuration(Duration::from_secs(now.elapsed.as_secs())),
+        HumanCount(paths),
+        HumanCount(now.paths.errored),
+        HumanCount(now.states as u64),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taw_explore::PathCounts;
+
+    #[test]
+    fn the_line_says_what_matters() {
+        let now = Snapshot {
+            paths: PathCounts { completed: 1200, errored: 3, pending: 9, unknown: 1 },
+            states: 42,
+            stats: Default::default(),
+            queries: 100,
+            covered: (1, 3),
+            elapsed: Duration::from_millis(61_500),
+        };
+        let text = line(&now, 12.3);
+        assert!(text.ends_with("1,204 paths, 3 with errors, 33 % covered, 42 states, 12 queries/s"), "{text}");
+    }
+}

@@ -1,0 +1,123 @@
+//! `taw run`: load, explore, report.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use taw_engine::{Sink, TestCase};
+use taw_explore::Summary;
+use taw_ir::Program;
+use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov};
+
+use crate::args::RunArgs;
+use crate::document::{document, full_statistics};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::style::WARNING;
+use crate::{interrupt, runtime, settings, summary};
+
+/// What `taw` answers through its exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    /// Nothing to worry about: exit code 0.
+    Clean,
+    /// Findings, or something is missing: exit code 1.
+    Findings,
+}
+
+/// Runs the whole of `taw run`.
+pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
+    taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
+    let recorded = args.search.replay_path.as_deref().map(TestFile::read).transpose().map_err(Failure::message)?;
+    let program = load(args)?;
+    let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
+    let places = Places::new(&program, here.clone());
+    // Set by Ctrl-C, and by the output directory when a file cannot be written.
+    let stop = Arc::new(AtomicBool::new(false));
+    let target = settings::target(args, &here);
+    let out = OutputDir::create(&target, &settings::command(&here), places, Arc::clone(&stop));
+    interrupt::watch(Arc::clone(&stop))?;
+    let mut results =
+        Results { out: out.map_err(Failure::message)?, print_output: args.print_output, warned: BTreeSet::new() };
+    let mut progress = Progress::new();
+    let explored = taw_explore::explore(
+        &program,
+        &settings::plan(args),
+        &mut results,
+        &mut |snapshot| progress.show(snapshot),
+        &stop,
+    );
+    progress.clear();
+    match explored {
+        Ok(summary) => report(args, &program, &summary, results.out),
+        Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
+    }
+}
+
+fn load(args: &RunArgs) -> Result<Program, Failure> {
+    let headers = runtime::include_folder().map_err(|error| {
+        Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
+    })?;
+    let mut program = taw_loader::load(&settings::sources(args, headers.path().into()))?;
+    taw_ir::promote(&mut program);
+    Ok(program)
+}
+
+/// Findings made before the run had to stop are not lost.
+fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
+    match out.tests() {
+        0 => error.to_owned(),
+        tests => {
+            format!("{error}\nuntil then: {tests} tests, {} findings in {}", out.findings().len(), out.dir().display())
+        }
+    }
+}
+
+fn report(args: &RunArgs, program: &Program, summary: &Summary, out: OutputDir<'_>) -> Result<Answer, Failure> {
+    let files = file_coverage(program, &summary.coverage);
+    let document = document(summary, &files, &out);
+    let tests = out.tests();
+    out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
+    match show(args.output.json, &document, summary, tests) {
+        // The reader has seen enough; the exit code still tells.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ if document.findings.is_empty() => Ok(Answer::Clean),
+        _ => Ok(Answer::Findings),
+    }
+}
+
+fn show(json: bool, document: &Document, summary: &Summary, tests: u64) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        let text = serde_json::to_string_pretty(document).expect("the document is plain data");
+        writeln!(out, "{text}")?;
+    } else {
+        summary::show(&mut out, document, &summary.incomplete, tests)?;
+    }
+    out.flush()
+}
+
+/// Where results go: the output directory, and on request the terminal.
+struct Results<'p> {
+    out: OutputDir<'p>,
+    print_output: bool,
+    warned: BTreeSet<String>,
+}
+
+impl Sink for Results<'_> {
+    fn path(&mut self, test: &TestCase, new_coverage: bool) {
+        self.out.path(test, new_coverage);
+        if self.print_output {
+            // Standard error, because standard output may be the document's. A closed pipe must not end the run.
+            let _ = io::stderr().write_all(&test.output);
+        }
+    }
+
+    fn warning(&mut self, text: &str) {
+        if self.warned.insert(text.to_owned()) {
+            anstream::eprintln!("{WARNING}warning{WARNING:#}: {text}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What programs under test are given: the headers, and the C library as bitcode. Both are inside the executable, so
+//! that `taw` can be copied anywhere.
+
+use std::fs;
+use std::io;
+
+use tempfile::TempDir;
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
+}
+
+/// The library's modules with names for messages, for every data layout; the loader takes those that fit.
+pub(crate) fn modules() -> Vec<(String, &'static [u8])> {
+    embedded::MODULES.iter().map(|&(name, bitcode)| (name.to_owned(), bitcode)).collect()
+}
+
+/// A folder for `-I` with `taw.h`, `klee/klee.h` and their like; gone when dropped.
+pub(crate) fn include_folder() -> io::Result<TempDir> {
+    let folder = TempDir::with_prefix("taw-include-")?;
+    for (name, content) in embedded::HEADERS {
+        let path = folder.path().join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, content)?;
+    }
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_headers_are_where_programs_include_them() {
+        let folder = include_folder().unwrap();
+        for name in ["taw.h", "klee/klee.h"] {
+            assert!(folder.path().join(name).is_file(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_module_is_there_for_both_layouts() {
+        let modules = modules();
+        let count = |layout: &str| modules.iter().filter(|(name, _)| name.ends_with(layout)).count();
+        assert_eq!(count("x86-64"), count("i386"));
+        assert!(modules.iter().all(|(_, bitcode)| bitcode.starts_with(b"BC")));
+        assert!(modules.iter().any(|(name, _)| name.starts_with("string.c")));
+    }
+}

@@ -1,0 +1,107 @@
+//! From arguments to the settings of loader, solver, explorer and report.
+
+use std::path::PathBuf;
+use std::{env, io};
+
+use taw_engine::{Checks, Config};
+use taw_explore::{Limits, Plan};
+use taw_loader::Sources;
+use taw_report::{CommandRecord, Target};
+use taw_solver::{SolverConfig, Validate};
+
+use crate::args::{Check, RunArgs};
+use crate::runtime;
+
+/// What to load. `headers` is the folder of Taw's own.
+pub(crate) fn sources(args: &RunArgs, headers: PathBuf) -> Sources {
+    let compile = &args.compile;
+    let mut cflags: Vec<String> = compile.include.iter().map(|dir| format!("-I{dir}")).collect();
+    cflags.extend(compile.define.iter().map(|define| format!("-D{define}")));
+    cflags.extend(compile.cflag.iter().cloned());
+    // clang's messages pass through a pipe and would lose their colours.
+    if colours_wanted() {
+        cflags.push("-fcolor-diagnostics".into());
+    }
+    Sources { files: args.files.clone(), cflags, runtime: runtime::modules(), include_dirs: vec![headers] }
+}
+
+fn colours_wanted() -> bool {
+    anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
+}
+
+/// What to explore and how.
+pub(crate) fn plan(args: &RunArgs) -> Plan {
+    let search = &args.search;
+    Plan {
+        entry: args.entry.clone(),
+        search: search.search.clone(),
+        seed: search.seed,
+        limits: Limits {
+            time: search.max_time,
+            paths: search.max_paths,
+            depth: search.max_depth,
+            states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
+            memory: Some(search.max_memory),
+        },
+        engine: engine(args),
+        solver: solver(args),
+        models: taw_env::MODELS,
+    }
+}
+
+fn engine(args: &RunArgs) -> Config {
+    let asked = |check| args.check.contains(&check);
+    Config {
+        checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
+        markers: args.marker.clone(),
+        optimised: optimised(&args.compile.cflag),
+        args: args.program_args.clone(),
+        ..Config::default()
+    }
+}
+
+/// Whether clang is told to optimise: the last `-O` decides.
+fn optimised(cflags: &[String]) -> bool {
+    cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O")).is_some_and(|level| level != "0")
+}
+
+/// How to solve.
+pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
+    let solver = &args.solver;
+    SolverConfig {
+        query_time: Some(solver.solver_timeout),
+        run_time: solver.max_solver_time,
+        validate: if solver.validate { Validate::On } else { Validate::Off },
+        dump: solver.dump_queries.clone(),
+        ..SolverConfig::default()
+    }
+}
+
+/// Where to write.
+pub(crate) fn target(args: &RunArgs, directory: &std::path::Path) -> Target {
+    match &args.output.out {
+        Some(dir) => Target::Named(dir.clone()),
+        None => Target::NumberedIn(directory.into()),
+    }
+}
+
+/// What is kept of the command.
+pub(crate) fn command(directory: &std::path::Path) -> CommandRecord {
+    CommandRecord {
+        taw: env!("CARGO_PKG_VERSION").into(),
+        command: env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        directory: directory.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::optimised;
+
+    #[test]
+    fn the_last_level_of_optimisation_decides() {
+        let said = |words: &str| optimised(&words.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert!(said("-O2") && said("-O") && said("-O0 -Os -m32"));
+        assert!(!said("-m32") && !said("-O0") && !said("-O2 -O0"));
+    }
+}

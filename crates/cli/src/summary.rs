@@ -1,0 +1,176 @@
+//! The summary on the terminal: each finding at its source line, then the figures.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use indicatif::HumanCount;
+use taw_report::{Document, FindingRecord, InputRecord, Share};
+
+use crate::snippet;
+use crate::style::{BOLD, ERROR, GOOD, WARNING};
+
+/// Characters of a value that are shown; the test has the rest.
+const VALUE_WIDTH: usize = 72;
+/// Inputs that are shown of a finding; the test has the rest.
+const INPUTS_SHOWN: usize = 12;
+
+/// Writes the summary. `incomplete` says why the run was not exhaustive, `tests` how many tests were written.
+pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], tests: u64) -> io::Result<()> {
+    for finding in &run.findings {
+        show_finding(out, finding, Path::new(&run.out))?;
+    }
+    show_verdict(out, run, incomplete)?;
+    show_figures(out, run)?;
+    let plural = if tests == 1 { "" } else { "s" };
+    writeln!(out, "{BOLD}output{BOLD:#}    {} ({tests} test{plural}, coverage.lcov, stats.json)", run.out)
+}
+
+fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io::Result<()> {
+    writeln!(out, "{ERROR}{}{ERROR:#}{BOLD}: {}{BOLD:#}", finding.kind, finding.message)?;
+    let place = format!("{} in {}", finding.place(), finding.function);
+    match (&finding.file, finding.line) {
+        (Some(file), Some(line)) => snippet::show(out, &place, file, line, finding.column)?,
+        _ => writeln!(out, "  in {}", finding.place())?,
+    }
+    for frame in finding.stack.iter().skip_while(|frame| !frame.user).skip(1) {
+        writeln!(out, "  called from {} ({})", frame.function, frame.place())?;
+    }
+    show_inputs(out, &finding.inputs)?;
+    if finding.count > 1 {
+        writeln!(out, "  seen on {} paths", HumanCount(finding.count))?;
+    }
+    writeln!(out, "  test: {}\n", dir.join(&finding.test).display())
+}
+
+fn show_inputs(out: &mut impl Write, inputs: &[InputRecord]) -> io::Result<()> {
+    let width = inputs.iter().take(INPUTS_SHOWN).map(|input| input.name.chars().count()).max().unwrap_or(0);
+    for (index, input) in inputs.iter().take(INPUTS_SHOWN).enumerate() {
+        let lead = if index == 0 { "with" } else { "    " };
+        writeln!(out, "  {lead} {BOLD}{:width$}{BOLD:#} = {}", input.name, shortened(&input.value))?;
+    }
+    if inputs.len() > INPUTS_SHOWN {
+        writeln!(out, "       and {} more inputs in the test", inputs.len() - INPUTS_SHOWN)?;
+    }
+    Ok(())
+}
+
+fn shortened(value: &str) -> String {
+    if value.chars().count() <= VALUE_WIDTH {
+        return value.to_owned();
+    }
+    let start: String = value.chars().take(VALUE_WIDTH).collect();
+    format!("{start}... (the test has all of it)")
+}
+
+fn show_verdict(out: &mut impl Write, run: &Document, incomplete: &[String]) -> io::Result<()> {
+    match run.findings.len() {
+        0 => writeln!(out, "{GOOD}no errors found{GOOD:#}")?,
+        1 => writeln!(out, "{ERROR}1 error found{ERROR:#}")?,
+        n => writeln!(out, "{ERROR}{n} errors found{ERROR:#}")?,
+    }
+    let paths = &run.paths;
+    let mut parts = vec![format!("{} completed", HumanCount(paths.completed))];
+    let others = [(paths.errored, "with errors"), (paths.pending, "pending"), (paths.unknown, "unknown")];
+    parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|&(n, what)| format!("{} {what}", HumanCount(n))));
+    writeln!(out, "{BOLD}paths{BOLD:#}     {}", parts.join(", "))?;
+    if run.exhaustive {
+        return writeln!(out, "          {GOOD}exhaustive{GOOD:#}: every feasible path was explored");
+    }
+    writeln!(out, "          {WARNING}not exhaustive{WARNING:#}: {}", incomplete.join("; "))
+}
+
+fn show_figures(out: &mut impl Write, run: &Document) -> io::Result<()> {
+    let (lines, branches) = (share(run.coverage.lines), share(run.coverage.branches));
+    writeln!(out, "{BOLD}coverage{BOLD:#}  lines {lines}, branches {branches}")?;
+    let stats = &run.stats;
+    writeln!(
+        out,
+        "{BOLD}effort{BOLD:#}    {} instructions, {} forks, {} queries in {:.2} s (solver {:.2} s), at most {} states, {:.0} MB",
+        HumanCount(stats.instructions),
+        HumanCount(stats.forks),
+        HumanCount(stats.queries),
+        stats.wall_s,
+        stats.solver_s,
+        HumanCount(stats.peak_states as u64),
+        stats.peak_rss_mb,
+    )
+}
+
+fn share(share: Share) -> String {
+    match share.total {
+        0 => "none".into(),
+        total => format!("{} of {total} ({:.0} %)", share.covered, 100.0 * share.covered as f64 / total as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taw_report::{CoverageTotals, Frame, Paths, Statistics};
+
+    fn input(name: &str, value: &str) -> InputRecord {
+        InputRecord { name: name.into(), ty: "int".into(), bytes: "00".into(), value: value.into() }
+    }
+
+    fn document(findings: Vec<FindingRecord>) -> Document {
+        Document {
+            paths: Paths { completed: 2, errored: 1, pending: 0, unknown: 0 },
+            exhaustive: false,
+            findings,
+            coverage: CoverageTotals { lines: Share { covered: 1, total: 4 }, branches: Share::default() },
+            stats: Statistics { instructions: 12345, ..Default::default() },
+            out: "taw-out-0".into(),
+        }
+    }
+
+    fn finding() -> FindingRecord {
+        let frame =
+            |function: &str, user| Frame { function: function.into(), file: None, line: None, column: None, user };
+        FindingRecord {
+            kind: "abort".into(),
+            message: "the program aborts".into(),
+            file: None,
+            line: None,
+            column: None,
+            function: "f".into(),
+            stack: vec![frame("abort", false), frame("f", true), frame("main", true)],
+            test: "tests/000002.json".into(),
+            count: 3,
+            inputs: vec![input("x", "-1"), input("long", &"9".repeat(200))],
+        }
+    }
+
+    fn text(run: &Document, incomplete: &[String]) -> String {
+        let mut out = Vec::new();
+        show(&mut out, run, incomplete, 2).unwrap();
+        anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
+    }
+
+    #[test]
+    fn a_finding_shows_place_stack_inputs_and_test() {
+        let shown = text(&document(vec![finding()]), &["--max-paths was reached".into()]);
+        for part in [
+            "abort: the program aborts",
+            "called from main",
+            "with x    = -1",
+            "999... (the test has all of it)",
+            "seen on 3 paths",
+            "test: taw-out-0/tests/000002.json",
+            "1 error found",
+            "paths     2 completed, 1 with errors",
+            "not exhaustive: --max-paths was reached",
+            "lines 1 of 4 (25 %), branches none",
+            "12,345 instructions",
+        ] {
+            assert!(shown.contains(part), "{part:?} is missing in\n{shown}");
+        }
+        assert!(!shown.contains("called from f"), "the place itself is not a caller:\n{shown}");
+    }
+
+    #[test]
+    fn nothing_found_is_said_first() {
+        let run = Document { exhaustive: true, ..document(Vec::new()) };
+        assert!(text(&run, &[]).starts_with("no errors found\n"));
+        assert!(text(&run, &[]).contains("exhaustive: every feasible path"));
+    }
+}

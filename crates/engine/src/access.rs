@@ -1,0 +1,374 @@
+//! Reading and writing memory through any pointer.
+//!
+//! A concrete pointer is looked up. A symbolic one is resolved to the objects it is made from: the addresses that occur in
+//! its term (an index may be unknown; which array is indexed seldom is). The witness says which of them this state uses; the
+//! others, and the share that is an error, are split off.
+
+use std::rc::Rc;
+
+use taw_expr::{BinOp, Node, Term};
+
+use crate::cx::Cx;
+use crate::finding::FindingKind;
+use crate::memory::{Kind, Object, Status, word_of};
+use crate::state::Fate;
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// What is done to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+}
+
+/// A place in an object: within bounds for the access it was resolved for.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// A known offset.
+    At(u64, usize),
+    /// An offset that is a term of the pointer's width.
+    Within(u64, Term),
+}
+
+impl Cx<'_, '_> {
+    pub(crate) fn pointer_bits(&self) -> u32 {
+        self.engine.program.layout.pointer_bits
+    }
+
+    pub(crate) fn big_endian(&self) -> bool {
+        self.engine.program.layout.big_endian
+    }
+
+    /// Loads `width` bits.
+    ///
+    /// # Errors
+    /// If the access is an error or a query was not answered.
+    #[inline]
+    pub fn load(&mut self, ptr: Value, width: u32) -> Result<Value, Stop> {
+        let len = width.div_ceil(8) as usize;
+        if let Some(address) = ptr.as_word()
+            && let Some(object) = self.state.memory.object(address)
+        {
+            let offset = address.wrapping_sub(object.base);
+            if object.status == Status::Live
+                && offset < object.size
+                && object.size - offset >= len as u64
+                && object.is_concrete()
+                && object.limit.is_none()
+                && len <= 8
+            {
+                let bytes = &object.bytes()[offset as usize..offset as usize + len];
+                let word = word_of(bytes, self.big_endian());
+                return Ok(Value::word(word & crate::value::mask(width)));
+            }
+        }
+        self.load_slow(ptr, width)
+    }
+
+    #[cold]
+    fn load_slow(&mut self, ptr: Value, width: u32) -> Result<Value, Stop> {
+        let len = u64::from(width.div_ceil(8));
+        let big_endian = self.big_endian();
+        match self.resolve(ptr, len, Access::Read)? {
+            Place::At(base, offset) => {
+                let object = self.object(base);
+                Ok(object.load(&mut self.engine.terms, offset, width, big_endian))
+            }
+            Place::Within(base, offset) => Ok(self.load_within(base, offset, width)),
+        }
+    }
+
+    /// Stores `width` bits.
+    ///
+    /// # Errors
+    /// If the access is an error or a query was not answered.
+    #[inline]
+    pub fn store(&mut self, ptr: Value, value: Value, width: u32) -> Result<(), Stop> {
+        let len = width.div_ceil(8) as usize;
+        let big_endian = self.big_endian();
+        if let (Some(address), Some(word)) = (ptr.as_word(), value.as_word())
+            && let Some(object) = self.state.memory.object(address)
+        {
+            let offset = address.wrapping_sub(object.base);
+            if object.status == Status::Live
+                && !object.constant
+                && offset < object.size
+                && object.size - offset >= len as u64
+                && object.is_concrete()
+                && object.limit.is_none()
+                && len <= 8
+            {
+                let offset = offset as usize;
+                let bytes = &mut self.state.memory.object_mut(address).bytes_mut()[offset..offset + len];
+                bytes.copy_from_slice(&crate::memory::bytes_of(word, len, big_endian)[..len]);
+                return Ok(());
+            }
+        }
+        self.store_slow(ptr, value, width)
+    }
+
+    #[cold]
+    fn store_slow(&mut self, ptr: Value, value: Value, width: u32) -> Result<(), Stop> {
+        let len = u64::from(width.div_ceil(8));
+        let big_endian = self.big_endian();
+        match self.resolve(ptr, len, Access::Write)? {
+            Place::At(base, offset) => {
+                let object = self.state.memory.object_mut(base);
+                object.store(&mut self.engine.terms, offset, value, width, big_endian);
+            }
+            Place::Within(base, offset) => self.store_within(base, offset, value, width),
+        }
+        Ok(())
+    }
+
+    /// The object at an address that was resolved before.
+    pub(crate) fn object(&self, base: u64) -> Rc<Object> {
+        Rc::clone(self.state.memory.object(base).expect("resolved before"))
+    }
+
+    /// Finds the object that `len` bytes at `ptr` are in.
+    ///
+    /// # Errors
+    /// If the access is an error for the witness.
+    pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<Place, Stop> {
+        match ptr.as_term() {
+            None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
+            Some(t) => self.resolve_term(t, len, access),
+        }
+    }
+
+    fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<Place, Stop> {
+        if let Some((kind, message)) = self.wrong(address, len, access) {
+            return Err(Stop::Bug(kind, message));
+        }
+        let object = self.state.memory.object(address).expect("an access that is not wrong is in an object");
+        let (base, offset, limit) = (object.base, address - object.base, object.limit);
+        if let Some(limit) = limit {
+            let bits = self.pointer_bits();
+            let end = self.terms().bv(bits, offset + len);
+            let fine = self.engine.terms.ule(end, limit);
+            let fine = self.value(fine);
+            let kind = out_of_bounds(access);
+            self.require(fine, kind, || format!("{} at offset {offset} of a block of symbolic size", bytes(len)))?;
+        }
+        Ok(Place::At(base, offset as usize))
+    }
+
+    fn resolve_term(&mut self, ptr: Term, len: u64, access: Access) -> Result<Place, Stop> {
+        self.check_undefined(ptr, "an address depends on uninitialised memory")?;
+        let address = self.witness_word(ptr);
+        let candidates = self.candidates(ptr, address);
+        if self.wrong(address, len, access).is_none()
+            && let Some(object) = self.state.memory.object(address)
+            && candidates.contains(&object.base)
+        {
+            let base = object.base;
+            return self.enter(ptr, base, len, access, candidates.len() == 1);
+        }
+        self.leave(ptr, address, len, access, &candidates)
+    }
+
+    /// The witness is inside the object: go on there; the rest is split off.
+    fn enter(&mut self, ptr: Term, base: u64, len: u64, access: Access, only: bool) -> Result<Place, Stop> {
+        let offset = self.offset_term(ptr, base);
+        let inside = self.inside(offset, base, len);
+        let fate = if only {
+            Fate::BadAccess { ptr, bytes: len, write: access == Access::Write, object: base }
+        } else {
+            Fate::Continue
+        };
+        if !self.state.witness.holds(&self.engine.terms, inside) {
+            // Only a symbolic size can be exceeded where the object itself is not.
+            self.split(inside, Fate::Continue);
+            let message = format!("{} past the end of a block of symbolic size", bytes(len));
+            return Err(Stop::Bug(out_of_bounds(access), message));
+        }
+        self.split(inside, fate);
+        Ok(match self.engine.terms.as_u64(offset) {
+            Some(offset) => Place::At(base, offset as usize),
+            None => Place::Within(base, offset),
+        })
+    }
+
+    /// The witness is outside every object the pointer may point at: an error; where it is inside one is split off.
+    fn leave(&mut self, ptr: Term, address: u64, len: u64, access: Access, objects: &[u64]) -> Result<Place, Stop> {
+        let mut inside_any = self.terms().bool(false);
+        for &base in objects {
+            let object = self.object(base);
+            if object.status == Status::Live && !(object.constant && access == Access::Write) && object.size >= len {
+                let offset = self.offset_term(ptr, base);
+                let inside = self.inside(offset, base, len);
+                inside_any = self.terms().or(inside_any, inside);
+            }
+        }
+        self.split(inside_any, Fate::Continue);
+        let near = objects.first().copied();
+        let (kind, message) = self.describe_bad(address, len, access, near);
+        Err(Stop::Bug(kind, message))
+    }
+
+    fn offset_term(&mut self, ptr: Term, base: u64) -> Term {
+        let bits = self.pointer_bits();
+        let base = self.terms().bv(bits, base);
+        self.terms().sub(ptr, base)
+    }
+
+    /// Whether `len` bytes at the offset are in the object.
+    fn inside(&mut self, offset: Term, base: u64, len: u64) -> Term {
+        let bits = self.pointer_bits();
+        let object = self.object(base);
+        let terms = self.terms();
+        let last = terms.bv(bits, object.size.saturating_sub(len));
+        let mut inside = if object.size < len { terms.bool(false) } else { terms.ule(offset, last) };
+        if let Some(limit) = object.limit {
+            let len = terms.bv(bits, len);
+            let end = terms.add(offset, len);
+            let within = terms.ule(end, limit);
+            inside = terms.and(inside, within);
+        }
+        inside
+    }
+
+    /// The objects a pointer is made from: those at constant addresses in its term, else where the witness is, else all.
+    pub(crate) fn candidates(&mut self, ptr: Term, address: u64) -> Vec<u64> {
+        let mut found = Vec::new();
+        self.constant_addresses(ptr, &mut |cx, word| {
+            if let Some(object) = cx.state.memory.object(word)
+                && !found.contains(&object.base)
+            {
+                found.push(object.base);
+            }
+        });
+        if !found.is_empty() {
+            return found;
+        }
+        // A pointer out of nowhere may be anything: every live object that it can reach.
+        const MOST: usize = 256;
+        let (low, high) = self.engine.terms.range(ptr);
+        let reachable = |o: &&Rc<Object>| o.base <= high && o.base + o.size > low;
+        found = self.state.memory.live().filter(reachable).map(|o| o.base).take(MOST + 1).collect();
+        if found.len() > MOST {
+            found.truncate(MOST);
+            self.engine.incomplete.insert(format!("a symbolic pointer may point at more than {MOST} objects"));
+            if let Some(object) = self.state.memory.object(address)
+                && !found.contains(&object.base)
+            {
+                found.push(object.base);
+            }
+        }
+        found
+    }
+
+    /// Calls `visit` with each constant that a pointer's term adds to or chooses from.
+    pub(crate) fn constant_addresses(&mut self, ptr: Term, visit: &mut dyn FnMut(&mut Self, u64)) {
+        let mut todo = vec![ptr];
+        let mut seen = std::collections::HashSet::new();
+        while let Some(t) = todo.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            match *self.engine.terms.node(t) {
+                Node::Const(ref bits) => {
+                    let word = bits.low();
+                    visit(self, word);
+                }
+                Node::Bin(BinOp::Add | BinOp::Sub | BinOp::Or, a, b) => todo.extend([b, a]),
+                Node::Ite(_, a, b) => todo.extend([b, a]),
+                Node::Select(array, _) => {
+                    let elements: Vec<Term> = self.engine.terms.array_terms(array).collect();
+                    todo.extend(elements.into_iter().rev());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What is wrong with an access, if anything (apart from a symbolic size).
+    pub(crate) fn wrong(&self, address: u64, len: u64, access: Access) -> Option<(FindingKind, String)> {
+        let Some(object) = self.state.memory.object(address) else {
+            return Some(self.describe_bad(address, len, access, None));
+        };
+        let offset = address.wrapping_sub(object.base);
+        let inside = offset <= object.size && object.size - offset >= len;
+        let fine = object.status == Status::Live && inside && !(object.constant && access == Access::Write);
+        (!fine).then(|| self.describe_bad(address, len, access, None))
+    }
+
+    /// Names an access that is an error. `near` is the object it should have stayed in, if that is known.
+    pub(crate) fn describe_bad(
+        &self,
+        address: u64,
+        len: u64,
+        access: Access,
+        near: Option<u64>,
+    ) -> (FindingKind, String) {
+        let verb = if access == Access::Write { "write" } else { "read" };
+        if address < 4096 {
+            return (FindingKind::NullDereference, format!("{verb} of {} at address {address}", bytes(len)));
+        }
+        let own = self.state.memory.object(address);
+        let own = own.filter(|o| near.is_none_or(|n| n == o.base));
+        let Some(object) = own.or_else(|| near.and_then(|n| self.state.memory.object(n))) else {
+            return (
+                FindingKind::WildDereference,
+                format!("{verb} of {} at {address:#x}, where no object is", bytes(len)),
+            );
+        };
+        let name = self.name_of(object);
+        let offset = address.wrapping_sub(object.base) as i64;
+        match object.status {
+            Status::Freed => {
+                (FindingKind::UseAfterFree, format!("{verb} of {} in {name} after it was freed", bytes(len)))
+            }
+            Status::Returned => {
+                (FindingKind::UseAfterReturn, format!("{verb} of {} in {name} after its function returned", bytes(len)))
+            }
+            Status::OutOfScope => {
+                (FindingKind::UseAfterScope, format!("{verb} of {} in {name} after its block ended", bytes(len)))
+            }
+            Status::Live if object.constant && access == Access::Write && offset as u64 <= object.size => {
+                (FindingKind::WriteToConstant, format!("{} written to {name}, which is constant", bytes(len)))
+            }
+            Status::Live => (
+                out_of_bounds(access),
+                format!("{} at offset {offset} of {name}, which has {}", bytes(len), bytes(object.size)),
+            ),
+        }
+    }
+
+    /// The variable at an address that was resolved before: its address, size and source name.
+    pub fn variable_at(&self, address: u64) -> (u64, u64, String) {
+        let object = self.object(address);
+        let name = match object.kind {
+            Kind::Global(g) => self.engine.program.globals[g].name.clone(),
+            Kind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
+            Kind::Heap | Kind::Internal(_) => String::new(),
+        };
+        (object.base, object.size, name)
+    }
+
+    /// An object in words.
+    pub fn name_of(&self, object: &Object) -> String {
+        match object.kind {
+            Kind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
+            Kind::Heap => "a heap block".to_owned(),
+            Kind::Internal(what) => what.to_owned(),
+            Kind::Stack(f, a) => match self.engine.program.functions[f].allocas[a].name.as_str() {
+                "" => format!("a local of `{}`", self.engine.program.functions[f].name),
+                name => format!("`{name}`"),
+            },
+        }
+    }
+}
+
+fn out_of_bounds(access: Access) -> FindingKind {
+    if access == Access::Write { FindingKind::OutOfBoundsWrite } else { FindingKind::OutOfBoundsRead }
+}
+
+/// A number of bytes in words.
+pub(crate) fn bytes(n: u64) -> String {
+    if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
+}

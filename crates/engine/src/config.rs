@@ -1,0 +1,103 @@
+//! What a run may be told about the engine.
+
+/// Checks that are off unless asked for (`--check`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    /// Signed overflow is an error.
+    pub overflow: bool,
+    /// Branching on, or addressing by, uninitialised memory is an error.
+    pub uninit: bool,
+    /// Heap memory not freed at exit is an error.
+    pub leak: bool,
+}
+
+/// Settings of the engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Checks on request.
+    pub checks: Checks,
+    /// Functions, beside `taw_target`, whose call marks a place: their first argument is the label.
+    pub markers: Vec<String>,
+    /// The deepest call stack before a path is a stack overflow. Default: 10 000.
+    pub max_stack: usize,
+    /// The most heap a path may hold, in bytes. Default: 2 GiB.
+    pub max_heap: u64,
+    /// Whether the code went through an optimiser: then a shift that is too wide is no error by itself, since optimisers
+    /// compute values that are not used.
+    pub optimised: bool,
+    /// Arguments of the program after its name, for an entry `main(argc, argv)`.
+    pub args: Vec<String>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            checks: Checks::default(),
+            markers: Vec::new(),
+            max_stack: 10_000,
+            max_heap: 2 << 30,
+            optimised: false,
+            args: Vec::new(),
+        }
+    }
+}
+
+/// Why the engine cannot start or go on: the user's to mend (exit code 2), never a property of the program under test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EngineError {
+    /// There is no such entry function; the names that there are.
+    NoEntry {
+        /// The name asked for.
+        name: String,
+        /// Defined functions of the user's.
+        candidates: Vec<String>,
+    },
+    /// The entry has a parameter that cannot be made symbolic.
+    EntryParameter {
+        /// The function.
+        function: String,
+        /// The parameter.
+        parameter: String,
+    },
+    /// A function that is defined nowhere was called.
+    UndefinedFunction {
+        /// Its name.
+        name: String,
+        /// The place of the call, `file:line:column`.
+        place: String,
+    },
+    /// A global that is defined nowhere is used.
+    UndefinedGlobal {
+        /// Its name.
+        name: String,
+    },
+}
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            EngineError::NoEntry { name, candidates } => {
+                write!(f, "there is no function `{name}` to start at; ")?;
+                match candidates.as_slice() {
+                    [] => write!(f, "the program defines no function"),
+                    names => write!(f, "choose another with --entry: {}", names.join(", ")),
+                }
+            }
+            EngineError::EntryParameter { function, parameter } => write!(
+                f,
+                "parameter `{parameter}` of `{function}` is a pointer: only parameters of primitive type can be made symbolic; \
+                 write a small `main` that builds the argument and calls `{function}`"
+            ),
+            EngineError::UndefinedFunction { name, place } => write!(
+                f,
+                "`{name}` is called at {place} but defined nowhere; add the file that defines it, write a stub, \
+                 or name it with --marker if it only marks a place"
+            ),
+            EngineError::UndefinedGlobal { name } => {
+                write!(f, "the variable `{name}` is used but defined nowhere; add the file that defines it")
+            }
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}

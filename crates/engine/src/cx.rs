@@ -1,0 +1,257 @@
+//! The engine, and the context in which one state runs: deciding conditions and splitting off what is on their other side.
+//!
+//! Invariant: a condition is decided by the witness, so the side taken is feasible without a query; the other side becomes a
+//! state that is checked when it is first run (design decisions 1 and 2). A state that is split off in the middle of an
+//! instruction executes that instruction again: conditions it knows already do not split again.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use taw_expr::{Term, Terms, Var};
+use taw_ir::{Operand, Program, Reg};
+use taw_solver::{Query, Solver, Verdict};
+
+use crate::config::{Config, EngineError};
+use crate::coverage::Coverage;
+use crate::finding::FindingKind;
+use crate::image::Image;
+use crate::model::ModelDef;
+use crate::state::{Fate, Pending, State, Witness};
+use crate::stats::Stats;
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// What all states of a run share.
+pub struct Engine<'p> {
+    /// The program under test.
+    pub program: &'p Program,
+    /// Settings.
+    pub config: Config,
+    /// The arena of all terms.
+    pub terms: Terms,
+    /// The solver chain.
+    pub solver: Solver,
+    /// What was covered by all paths so far.
+    pub coverage: Coverage,
+    /// Counters.
+    pub stats: Stats,
+    /// Why the exploration cannot be exhaustive, each reason once.
+    pub incomplete: BTreeSet<String>,
+    pub(crate) image: Rc<Image>,
+    /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
+    pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
+    /// Variables that stand for uninitialised memory, when that is checked.
+    pub(crate) undefined: BTreeSet<Var>,
+}
+
+impl<'p> Engine<'p> {
+    /// Prepares a program for execution.
+    ///
+    /// # Errors
+    /// What the user must mend before the program can run.
+    pub fn new(
+        program: &'p Program,
+        config: Config,
+        solver: Solver,
+        models: &[&'static [ModelDef]],
+    ) -> Result<Self, EngineError> {
+        let mut terms = Terms::new();
+        let image = Rc::new(Image::new(program, &mut terms, models, &config.markers)?);
+        Ok(Engine {
+            program,
+            config,
+            terms,
+            solver,
+            coverage: Coverage::new(program),
+            stats: Stats::default(),
+            incomplete: BTreeSet::new(),
+            image,
+            input_vars: HashMap::new(),
+            undefined: BTreeSet::new(),
+        })
+    }
+}
+
+/// One state running.
+pub struct Cx<'a, 'p> {
+    /// What is shared.
+    pub engine: &'a mut Engine<'p>,
+    /// What runs.
+    pub state: &'a mut State,
+    /// States split off in this slice.
+    pub forks: Vec<State>,
+    pub(crate) image: &'a Image,
+    pub(crate) consts: &'a [Value],
+}
+
+impl Cx<'_, '_> {
+    /// The terms.
+    #[inline]
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.engine.terms
+    }
+
+    /// The value of an operand.
+    #[inline]
+    pub(crate) fn read(&self, op: Operand) -> Value {
+        match op.as_reg() {
+            Some(r) => self.state.top.regs[r.as_u32() as usize],
+            None => self.consts[op.const_index()],
+        }
+    }
+
+    /// Gives a register a value.
+    #[inline]
+    pub(crate) fn set(&mut self, dst: Reg, value: Value) {
+        self.state.top.regs[dst.as_u32() as usize] = value;
+    }
+
+    /// The operand as a term of that width.
+    pub(crate) fn read_term(&mut self, op: Operand, width: u32) -> Term {
+        self.read(op).to_term(&mut self.engine.terms, width)
+    }
+
+    /// Gives a register a term (or the word it is).
+    pub(crate) fn set_term(&mut self, dst: Reg, t: Term) {
+        let value = Value::of_term(&self.engine.terms, t);
+        self.set(dst, value);
+    }
+
+    /// A value made of a term.
+    pub fn value(&self, t: Term) -> Value {
+        Value::of_term(&self.engine.terms, t)
+    }
+
+    /// What a term is under the witness.
+    pub fn witness_word(&mut self, t: Term) -> u64 {
+        self.state.witness.word(&self.engine.terms, t)
+    }
+
+    /// The side of a condition that the path has decided before, if it has.
+    fn known_side(&mut self, cond: Term) -> Option<bool> {
+        if let Some(bits) = self.engine.terms.as_u64(cond) {
+            return Some(bits != 0);
+        }
+        if self.state.known.contains(&cond) {
+            return Some(true);
+        }
+        let negated = self.engine.terms.not(cond);
+        self.state.known.contains(&negated).then_some(false)
+    }
+
+    /// Takes the witness's side of a condition and splits off the other side, to end or go on as `other` says.
+    ///
+    /// Returns the side, and the index in `forks` of the state split off if there is one.
+    pub(crate) fn split(&mut self, cond: Term, other: Fate) -> (bool, Option<usize>) {
+        if let Some(side) = self.known_side(cond) {
+            return (side, None);
+        }
+        let side = self.state.witness.holds(&self.engine.terms, cond);
+        let negated = self.engine.terms.not(cond);
+        let (taken, left) = if side { (cond, negated) } else { (negated, cond) };
+        let fork = self.fork(left, other, u32::from(!side));
+        self.decide(u32::from(side), taken);
+        (side, fork)
+    }
+
+    /// Records which way a decision went, and its condition, which the witness satisfies.
+    pub(crate) fn decide(&mut self, way: u32, condition: Term) {
+        Rc::make_mut(&mut self.state.decisions).push(way);
+        self.state.assume(condition);
+    }
+
+    /// Splits off a state under a further condition, unless forking is off.
+    pub(crate) fn fork(&mut self, condition: Term, fate: Fate, way: u32) -> Option<usize> {
+        if self.state.no_forking {
+            self.engine.incomplete.insert("the program turned forking off".to_owned());
+            return None;
+        }
+        let mut fork = self.state.clone();
+        fork.pending = Some(Pending { condition, fate });
+        fork.depth += 1;
+        fork.covered_new = false;
+        Rc::make_mut(&mut fork.decisions).push(way);
+        self.engine.stats.forks += 1;
+        self.state.depth += 1;
+        self.forks.push(fork);
+        Some(self.forks.len() - 1)
+    }
+
+    /// Takes the witness's side of a truth value; the other side goes on with this instruction.
+    pub fn branch(&mut self, cond: Value) -> bool {
+        match (cond.as_word(), cond.as_term()) {
+            (Some(word), _) => word != 0,
+            (_, Some(t)) => self.split(t, Fate::Continue).0,
+            _ => unreachable!("a value is a word or a term"),
+        }
+    }
+
+    /// Goes on only where the condition holds; where it does not is an error.
+    ///
+    /// # Errors
+    /// The error, if the witness does not satisfy the condition (then the rest of the path is split off to go on).
+    pub fn require(&mut self, cond: Value, kind: FindingKind, message: impl FnOnce() -> String) -> Result<(), Stop> {
+        let Some(t) = cond.as_term() else {
+            return if cond == Value::word(0) { Err(Stop::Bug(kind, message())) } else { Ok(()) };
+        };
+        if let Some(side) = self.known_side(t) {
+            return if side { Ok(()) } else { Err(Stop::Bug(kind, message())) };
+        }
+        let message = message();
+        if self.state.witness.holds(&self.engine.terms, t) {
+            self.split(t, Fate::Error(kind, message));
+            return Ok(());
+        }
+        self.split(t, Fate::Continue);
+        Err(Stop::Bug(kind, message))
+    }
+
+    /// Goes on only where the condition holds; elsewhere there is no path.
+    ///
+    /// # Errors
+    /// If it holds nowhere, or nobody knows.
+    pub fn assume(&mut self, cond: Value) -> Result<(), Stop> {
+        let Some(t) = cond.as_term() else {
+            return if cond == Value::word(0) { Err(Stop::Infeasible) } else { Ok(()) };
+        };
+        match self.known_side(t) {
+            Some(true) => return Ok(()),
+            Some(false) => return Err(Stop::Infeasible),
+            None => {}
+        }
+        if !self.state.witness.holds(&self.engine.terms, t) {
+            self.engine.find_witness(self.state, t)?;
+        }
+        self.state.assume(t);
+        Ok(())
+    }
+
+    /// The one value of this state: the witness's; states with other values are split off.
+    pub fn concretise(&mut self, value: Value, width: u32) -> u64 {
+        match value.as_term() {
+            None => value.as_word().unwrap_or_default(),
+            Some(t) => {
+                let word = self.witness_word(t);
+                let constant = self.engine.terms.bv(width, word);
+                let same = self.engine.terms.eq(t, constant);
+                self.split(same, Fate::Continue);
+                word
+            }
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// Gives the state a witness for its path and one more condition.
+    pub(crate) fn find_witness(&mut self, state: &mut State, goal: Term) -> Result<(), Stop> {
+        let query = Query { path: &state.path, goal, witness: state.witness.assignment() };
+        match self.solver.solve(&mut self.terms, &query) {
+            Verdict::Sat(model) => {
+                state.witness = Witness::new(model);
+                Ok(())
+            }
+            Verdict::Unsat => Err(Stop::Infeasible),
+            Verdict::Unknown(why) => Err(Stop::Unknown(why.to_string())),
+        }
+    }
+}

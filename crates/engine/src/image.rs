@@ -1,0 +1,184 @@
+//! The program as it lies in memory: addresses of everything, constants resolved, functions bound to code or models.
+//!
+//! Made once per run; the same for all states.
+
+use std::collections::HashMap;
+
+use taw_expr::{Bits, Terms};
+use taw_ir::{
+    BlockId, ConstData, ConstValue, EntityRef, FuncId, Function, GlobalId, Inst, Operand, Origin, Program,
+    SecondaryMap, Symbol,
+};
+
+use crate::config::EngineError;
+use crate::memory::{Kind, Memory, Region};
+use crate::model::{ModelDef, ModelFn};
+use crate::value::{Value, mask};
+
+/// What happens when a function is called.
+#[derive(Clone, Copy)]
+pub enum Binding {
+    /// Its code runs.
+    Code,
+    /// A model in Rust runs.
+    Model(ModelFn),
+    /// Its first argument names a marker that is passed.
+    Marker,
+    /// Nobody knows.
+    Undefined,
+}
+
+/// Resolved program.
+pub struct Image {
+    /// For each function what a call does.
+    pub bindings: SecondaryMap<FuncId, Binding>,
+    /// For each function its constants.
+    pub consts: SecondaryMap<FuncId, Vec<Value>>,
+    /// For each global its address.
+    pub globals: SecondaryMap<GlobalId, u64>,
+    /// Blocks whose address is taken, by address.
+    pub blocks: HashMap<u64, (FuncId, BlockId)>,
+    block_addresses: HashMap<(FuncId, BlockId), u64>,
+    /// Memory with all globals in it.
+    pub memory: Memory,
+}
+
+impl Image {
+    /// Lays the program out.
+    ///
+    /// # Errors
+    /// If it uses a global that is defined nowhere.
+    pub fn new(
+        program: &Program,
+        terms: &mut Terms,
+        models: &[&'static [ModelDef]],
+        markers: &[String],
+    ) -> Result<Self, EngineError> {
+        let mut image = Image {
+            bindings: SecondaryMap::with_default(Binding::Undefined),
+            consts: SecondaryMap::new(),
+            globals: SecondaryMap::new(),
+            blocks: HashMap::new(),
+            block_addresses: HashMap::new(),
+            memory: Memory::new(program.layout.pointer_bits),
+        };
+        image.bind(program, models, markers);
+        image.place_blocks(program);
+        image.place_globals(program);
+        image.fill_globals(program);
+        for (id, function) in &program.functions {
+            image.consts[id] = function.consts.values().map(|c| image.constant(program, terms, c)).collect();
+            check_globals(program, function)?;
+        }
+        Ok(image)
+    }
+
+    /// Who answers a call: the user's own definition, else a model, else the library's definition.
+    fn bind(&mut self, program: &Program, models: &[&'static [ModelDef]], markers: &[String]) {
+        let by_name: HashMap<&str, ModelFn> = models.iter().copied().flatten().map(|m| (m.name, m.call)).collect();
+        for (id, function) in &program.functions {
+            let users = function.is_defined() && function.origin == Origin::User;
+            self.bindings[id] = match by_name.get(function.name.as_str()) {
+                _ if markers.contains(&function.name) => Binding::Marker,
+                _ if users => Binding::Code,
+                Some(&call) => Binding::Model(call),
+                None if function.is_defined() => Binding::Code,
+                None => Binding::Undefined,
+            };
+        }
+    }
+
+    /// Gives each block whose address is taken an address.
+    fn place_blocks(&mut self, program: &Program) {
+        let constants = program.functions.values().flat_map(|f| f.consts.values()).map(|c| &c.value);
+        let relocations = program.globals.values().filter_map(|g| g.init.as_ref()).flat_map(|i| &i.relocations);
+        for value in constants.chain(relocations.map(|r| &r.value)) {
+            self.place_blocks_of(value);
+        }
+    }
+
+    fn place_blocks_of(&mut self, value: &ConstValue) {
+        match value {
+            &ConstValue::Address(Symbol::Block(f, b), _) => {
+                let next = self.block_addresses.len();
+                let address = self.memory.block_address(next);
+                let address = *self.block_addresses.entry((f, b)).or_insert(address);
+                self.blocks.insert(address, (f, b));
+            }
+            ConstValue::Add(a, b) | ConstValue::Sub(a, b) => {
+                self.place_blocks_of(a);
+                self.place_blocks_of(b);
+            }
+            ConstValue::Address(..) | ConstValue::Bits(_) | ConstValue::Undef => {}
+        }
+    }
+
+    fn place_globals(&mut self, program: &Program) {
+        for (id, global) in &program.globals {
+            let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), Kind::Global(id), 0);
+            self.globals[id] = base.unwrap_or(0);
+            if let Some(base) = base {
+                self.memory.object_mut(base).element = global.element.max(1);
+            }
+        }
+    }
+
+    fn fill_globals(&mut self, program: &Program) {
+        for (id, global) in &program.globals {
+            let base = self.globals[id];
+            let Some(init) = global.init.as_ref().filter(|_| base != 0) else { continue };
+            let values: Vec<_> = init.relocations.iter().map(|r| (r, self.number(&r.value))).collect();
+            let object = self.memory.object_mut(base);
+            object.write(0, &init.bytes);
+            for (relocation, number) in values {
+                let len = relocation.bytes as usize;
+                let bytes = crate::memory::bytes_of(number, len, program.layout.big_endian);
+                object.write(relocation.offset as usize, &bytes[..len]);
+            }
+            object.constant = global.constant;
+        }
+    }
+
+    fn constant(&self, program: &Program, terms: &mut Terms, data: &ConstData) -> Value {
+        let width = data.ty.bits(&program.layout);
+        match &data.value {
+            ConstValue::Bits(words) => Value::of_bits(terms, &Bits::from_words(width, words)),
+            ConstValue::Undef if width > 64 => Value::of_bits(terms, &Bits::new(width, 0)),
+            value => Value::word(self.number(value) & mask(width)),
+        }
+    }
+
+    /// The value of a constant, as far as it fits a word.
+    fn number(&self, value: &ConstValue) -> u64 {
+        match value {
+            ConstValue::Bits(words) => words.first().copied().unwrap_or(0),
+            ConstValue::Undef => 0,
+            ConstValue::Address(symbol, addend) => {
+                let base = match *symbol {
+                    Symbol::Function(f) => self.memory.function_address(f.index()),
+                    Symbol::Global(g) => self.globals[g],
+                    Symbol::Block(f, b) => self.block_addresses[&(f, b)],
+                };
+                base.wrapping_add_signed(*addend)
+            }
+            ConstValue::Add(a, b) => self.number(a).wrapping_add(self.number(b)),
+            ConstValue::Sub(a, b) => self.number(a).wrapping_sub(self.number(b)),
+        }
+    }
+}
+
+/// A global without a definition may be named, but not read or written.
+fn check_globals(program: &Program, function: &Function) -> Result<(), EngineError> {
+    let undefined = |op: Operand| match function.consts[op.as_const()?].value {
+        ConstValue::Address(Symbol::Global(g), _) if program.globals[g].init.is_none() => Some(g),
+        _ => None,
+    };
+    for inst in &function.code {
+        if let Inst::Load { ptr, .. } | Inst::Store { ptr, .. } = *inst
+            && let Some(g) = undefined(ptr)
+        {
+            return Err(EngineError::UndefinedGlobal { name: program.globals[g].name.clone() });
+        }
+    }
+    Ok(())
+}

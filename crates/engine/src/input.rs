@@ -1,0 +1,155 @@
+//! Symbolic inputs: making them, and reading their values off a witness.
+
+use std::rc::Rc;
+
+use taw_expr::{Assignment, Term, Var};
+
+use crate::cx::Cx;
+use crate::memory::bytes_of;
+use crate::state::{InputRecord, State};
+use crate::stop::Stop;
+use crate::test_case::{Input, InputType};
+use crate::value::Value;
+
+impl Cx<'_, '_> {
+    /// Makes an input of `size` bytes out of variables of `element` bytes each (1 to 8, a divisor of `size`).
+    ///
+    /// Paths that make inputs alike in the same order share variables, and so terms and answers of the solver.
+    pub fn make_input(&mut self, name: &str, ty: InputType, size: usize, element: usize) -> Rc<[Var]> {
+        let name = unique_name(self.state, name);
+        let key = (self.state.inputs.len(), name.clone(), size, element);
+        let vars = match self.engine.input_vars.get(&key) {
+            Some(vars) => Rc::clone(vars),
+            None => {
+                let count = size / element.max(1);
+                let terms = &mut self.engine.terms;
+                let distinct = self.engine.input_vars.len();
+                let vars: Rc<[Var]> = (0..count)
+                    .map(|i| {
+                        let of_array = if count == 1 { String::new() } else { format!("[{i}]") };
+                        terms.new_var(&format!("{name}{of_array}#{distinct}"), element as u32 * 8)
+                    })
+                    .collect();
+                self.engine.input_vars.insert(key, Rc::clone(&vars));
+                vars
+            }
+        };
+        let record = InputRecord { name, ty, size, vars: Rc::clone(&vars) };
+        Rc::make_mut(&mut self.state.inputs).push(record);
+        vars
+    }
+
+    /// A scalar input of `width` bits: at most 64 bits is one variable, more are several.
+    pub fn scalar_input(&mut self, name: &str, ty: &str, width: u32) -> Value {
+        let size = width.div_ceil(8) as usize;
+        let element = if size.is_power_of_two() && size <= 8 {
+            size
+        } else if size.is_multiple_of(8) {
+            8
+        } else {
+            1
+        };
+        let vars = self.make_input(name, InputType::Scalar(ty.to_owned()), size, element);
+        let mut whole: Option<Term> = None;
+        for &var in vars.iter() {
+            let part = self.terms().var(var);
+            whole = Some(match whole {
+                None => part,
+                Some(low) => self.terms().concat(part, low),
+            });
+        }
+        let whole = whole.expect("an input has at least one byte");
+        let t = self.terms().extract(whole, 0, width);
+        self.value(t)
+    }
+
+    /// Makes the content of `size` bytes at a pointer symbolic.
+    ///
+    /// # Errors
+    /// If the memory may not be written.
+    pub fn symbolic_memory(&mut self, ptr: Value, size: u64, name: &str) -> Result<(), Stop> {
+        let bits = self.pointer_bits();
+        let address = self.concretise(ptr, bits);
+        let place = self.resolve(Value::word(address), size, crate::access::Access::Write)?;
+        let crate::access::Place::At(base, offset) = place else {
+            unreachable!("a concrete pointer has a concrete place");
+        };
+        if size == 0 {
+            return Ok(());
+        }
+        let element = u64::from(self.object(base).element);
+        let whole = element.is_power_of_two() && element <= 8 && size.is_multiple_of(element);
+        let element = if whole && (offset as u64).is_multiple_of(element) { element as usize } else { 1 };
+        let vars = self.make_input(name, InputType::Bytes, size as usize, element);
+        let big_endian = self.big_endian();
+        for (i, &var) in vars.iter().enumerate() {
+            let t = self.terms().var(var);
+            let value = self.value(t);
+            let object = self.state.memory.object_mut(base);
+            object.store(&mut self.engine.terms, offset + i * element, value, element as u32 * 8, big_endian);
+        }
+        Ok(())
+    }
+
+    /// A string that must be concrete (names, labels, formats).
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_string(&mut self, ptr: Value) -> Result<String, Stop> {
+        let bytes = self.read_bytes_until_zero(ptr)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The bytes of a string; symbolic ones are the witness's, without splitting the path.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_bytes_until_zero(&mut self, ptr: Value) -> Result<Vec<u8>, Stop> {
+        let mut address = match ptr.as_term() {
+            None => ptr.as_word().unwrap_or_default(),
+            Some(t) => self.witness_word(t),
+        };
+        let mut bytes = Vec::new();
+        loop {
+            let byte = self.load(Value::word(address), 8)?;
+            let byte = match byte.as_term() {
+                None => byte.as_word().unwrap_or_default(),
+                Some(t) => self.witness_word(t),
+            };
+            if byte == 0 {
+                return Ok(bytes);
+            }
+            bytes.push(byte as u8);
+            address += 1;
+        }
+    }
+
+    /// Notes that a marker was passed, each label once.
+    pub fn pass_marker(&mut self, label: String) {
+        if !self.state.labels.contains(&label) {
+            Rc::make_mut(&mut self.state.labels).push(label);
+        }
+    }
+}
+
+fn unique_name(state: &State, name: &str) -> String {
+    let name = if name.is_empty() { "unnamed" } else { name };
+    let taken = |n: &str| state.inputs.iter().any(|i| i.name == n);
+    if !taken(name) {
+        return name.to_owned();
+    }
+    (1..).map(|i| format!("{name}_{i}")).find(|n| !taken(n)).expect("there is always a further number")
+}
+
+/// The inputs of a state with the values an assignment gives them.
+pub(crate) fn inputs_of(records: &[InputRecord], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
+    let value = |record: &InputRecord| {
+        let element = record.size / record.vars.len().max(1);
+        record
+            .vars
+            .iter()
+            .flat_map(|v| bytes_of(assignment.value(*v), element, big_endian).into_iter().take(element))
+            .collect()
+    };
+    records.iter().map(|r| Input { name: r.name.clone(), ty: r.ty.clone(), bytes: value(r) }).collect()
+}

@@ -1,0 +1,38 @@
+//! Executes states.
+//!
+//! Boundary: knows how to run one state for one slice; what to run next is an explorer's choice, what library
+//! functions do is `env`'s, what is written where is `report`'s (through [`Sink`]).
+
+mod access;
+mod config;
+mod coverage;
+mod cx;
+mod finding;
+mod image;
+mod input;
+mod memory;
+mod model;
+mod run;
+mod sink;
+mod state;
+mod stats;
+mod step;
+mod stop;
+mod test_case;
+mod value;
+mod within;
+
+pub use access::{Access, Place};
+pub use config::{Checks, Config, EngineError};
+pub use coverage::Coverage;
+pub use cx::{Cx, Engine};
+pub use finding::{Finding, FindingKind, StackEntry};
+pub use memory::{Kind, Memory, Object, Region, Status};
+pub use model::{Argument, ModelDef, ModelFn};
+pub use run::{End, Slice};
+pub use sink::Sink;
+pub use state::{Frame, Jump, Phase, State};
+pub use stats::Stats;
+pub use stop::Stop;
+pub use test_case::{Input, InputType, Outcome, TestCase};
+pub use value::{Value, mask, signed};

@@ -1,0 +1,246 @@
+//! The address space of a state: which object is where.
+//!
+//! Addresses are plain numbers, concrete and deterministic. An address tells its object without a search: the space is
+//! divided into *classes*, one per power of two of slot size and region; a class's slots lie side by side, and each object
+//! has a slot to itself with room before and after it, so that a pointer just past an object's end is still known to be its.
+//! Slots of dead objects keep a tombstone and are reused late, so that a use after free or return is seen as such.
+//!
+//! Invariant: cloning is cheap (chunks of slots are shared until written), and equal runs give equal addresses.
+
+mod object;
+
+use std::rc::Rc;
+
+pub use object::{Kind, Object, Status, bytes_of, word_of};
+
+/// Which part of the space an object lives in; they differ in how soon slots are reused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Region {
+    /// Globals, functions, heap.
+    Heap,
+    /// Locals.
+    Stack,
+}
+
+/// What uninitialised memory is filled with; not zero, so that reliance on it shows.
+pub const FILL: u8 = 0xab;
+
+const CHUNK: usize = 32;
+type Slot = Option<Rc<Object>>;
+type Chunk = Rc<[Slot; CHUNK]>;
+
+/// Slots of one size.
+#[derive(Clone, Debug, Default)]
+struct Class {
+    chunks: Vec<Chunk>,
+    /// Slots handed out so far.
+    len: u64,
+    /// Where to look for the next dead slot, once there are enough of them.
+    next: u64,
+}
+
+impl Class {
+    fn slot(&self, index: u64) -> Option<&Rc<Object>> {
+        self.chunks.get(index as usize / CHUNK)?[index as usize % CHUNK].as_ref()
+    }
+
+    #[inline]
+    fn slot_mut(&mut self, index: u64) -> &mut Slot {
+        let chunk = &mut self.chunks[index as usize / CHUNK];
+        &mut Rc::make_mut(chunk)[index as usize % CHUNK]
+    }
+
+    /// The slot for a new object: a fresh one until `quarantine` are in use, then a dead one if one is near.
+    fn take(&mut self, quarantine: u64) -> u64 {
+        if self.len >= quarantine {
+            for _ in 0..8 {
+                let at = self.next % self.len;
+                self.next += 1;
+                if self.slot(at).is_none_or(|o| o.status != Status::Live) {
+                    return at;
+                }
+            }
+        }
+        let at = self.len;
+        self.len += 1;
+        if at as usize / CHUNK == self.chunks.len() {
+            self.chunks.push(Rc::new([const { None }; CHUNK]));
+        }
+        at
+    }
+}
+
+/// How addresses are divided; depends on the pointer width.
+#[derive(Clone, Copy, Debug)]
+struct Geometry {
+    /// log2 of the bytes of one class.
+    class_bits: u32,
+    /// Number of slot sizes.
+    sizes: u32,
+}
+
+const SMALLEST: u32 = 5;
+
+/// The class number under which functions have their addresses; no object's slots are that small.
+const FUNCTIONS: u64 = 3;
+/// The class number under which blocks have their addresses.
+const BLOCKS: u64 = 4;
+
+/// The objects of a state.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    geometry: Geometry,
+    classes: Vec<Class>,
+    /// Bytes of live heap objects.
+    pub heap_bytes: u64,
+}
+
+impl Memory {
+    /// An empty space for pointers of 32 or 64 bits.
+    pub fn new(pointer_bits: u32) -> Self {
+        let geometry = if pointer_bits >= 64 {
+            Geometry { class_bits: 40, sizes: 64 }
+        } else {
+            Geometry { class_bits: 26, sizes: 32 }
+        };
+        Memory { geometry, classes: vec![Class::default(); geometry.sizes as usize * 2], heap_bytes: 0 }
+    }
+
+    /// The address of the function with that number.
+    pub fn function_address(&self, number: usize) -> u64 {
+        (FUNCTIONS << self.geometry.class_bits) + number as u64 * 16
+    }
+
+    /// The number of the function at that address.
+    pub fn function_at(&self, address: u64) -> Option<usize> {
+        let offset = address.wrapping_sub(FUNCTIONS << self.geometry.class_bits);
+        (offset >> self.geometry.class_bits == 0 && offset.is_multiple_of(16)).then_some(offset as usize / 16)
+    }
+
+    /// The address of the block with that number (numbered across the program).
+    pub fn block_address(&self, number: usize) -> u64 {
+        (BLOCKS << self.geometry.class_bits) + number as u64 * 16
+    }
+
+    /// Makes an object and returns its address, or `None` if there is no room for one that large.
+    pub fn allocate(&mut self, region: Region, size: u64, align: u64, kind: Kind, fill: u8) -> Option<u64> {
+        let front = align.next_power_of_two().max(16);
+        let room = size.checked_add(front)?.checked_add((size / 8).max(12))?;
+        let bits = room.checked_next_power_of_two()?.trailing_zeros().max(SMALLEST);
+        if bits > self.geometry.class_bits {
+            return None;
+        }
+        let number = self.class_number(region, bits);
+        let quarantine = if region == Region::Stack { 1 << 10 } else { 1 << 16 };
+        let class = &mut self.classes[number];
+        let index = class.take(quarantine);
+        let start = ((number as u64) << self.geometry.class_bits).checked_add(index << bits)?;
+        if index << bits >= 1 << self.geometry.class_bits {
+            return None;
+        }
+        let base = start + front;
+        *class.slot_mut(index) = Some(Rc::new(Object::new(base, size, kind, fill)));
+        if kind == Kind::Heap {
+            self.heap_bytes += size;
+        }
+        Some(base)
+    }
+
+    fn class_number(&self, region: Region, bits: u32) -> usize {
+        (bits + if region == Region::Stack { self.geometry.sizes } else { 0 }) as usize
+    }
+
+    /// The slot that an address falls into: class number and index.
+    #[inline]
+    fn place(&self, address: u64) -> (usize, u64) {
+        let number = (address >> self.geometry.class_bits) as usize;
+        let bits = number as u32 & (self.geometry.sizes - 1);
+        let index = (address & ((1 << self.geometry.class_bits) - 1)) >> bits;
+        (number, index)
+    }
+
+    /// The object whose slot the address is in, live or dead; the address need not be within its bounds.
+    #[inline]
+    pub fn object(&self, address: u64) -> Option<&Rc<Object>> {
+        let (number, index) = self.place(address);
+        self.classes.get(number)?.slot(index)
+    }
+
+    /// The same, to be changed. The object must exist.
+    #[inline]
+    pub fn object_mut(&mut self, address: u64) -> &mut Object {
+        let (number, index) = self.place(address);
+        let slot = self.classes[number].slot_mut(index).as_mut().expect("the caller has seen the object");
+        Rc::make_mut(slot)
+    }
+
+    /// Ends an object's life.
+    pub fn retire(&mut self, address: u64, status: Status) {
+        let (number, index) = self.place(address);
+        let slot = self.classes[number].slot_mut(index);
+        let object = slot.as_ref().expect("the caller has seen the object");
+        if object.kind == Kind::Heap && object.status == Status::Live {
+            self.heap_bytes -= object.size;
+        }
+        *slot = Some(Rc::new(object.tombstone(status)));
+    }
+
+    /// Every live object, by address.
+    pub fn live(&self) -> impl Iterator<Item = &Rc<Object>> + '_ {
+        self.classes
+            .iter()
+            .flat_map(|c| &c.chunks)
+            .flat_map(|chunk| chunk.iter())
+            .flatten()
+            .filter(|o| o.status == Status::Live)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_tells_its_object() {
+        for pointer_bits in [32, 64] {
+            let mut memory = Memory::new(pointer_bits);
+            let mut bases = Vec::new();
+            for size in [0, 1, 4, 16, 17, 100, 4096, 1 << 20] {
+                for region in [Region::Heap, Region::Stack] {
+                    bases.push((memory.allocate(region, size, 8, Kind::Heap, 0).expect("room"), size));
+                }
+            }
+            for (base, size) in bases {
+                assert_eq!(base % 16, 0);
+                for address in [base - 1, base, base + size, base + size + 11] {
+                    assert_eq!(memory.object(address).expect("an object").base, base);
+                }
+                assert!(pointer_bits == 64 || base + size < 1 << 32);
+            }
+        }
+    }
+
+    #[test]
+    fn clones_do_not_see_each_others_writes() {
+        let mut a = Memory::new(64);
+        let base = a.allocate(Region::Heap, 8, 8, Kind::Heap, 0).expect("room");
+        let mut b = a.clone();
+        b.object_mut(base).write(0, &[7]);
+        assert_eq!(a.object(base).expect("an object").bytes()[0], 0);
+        assert_eq!(b.object(base).expect("an object").bytes()[0], 7);
+    }
+
+    #[test]
+    fn dead_slots_are_reused_late() {
+        let mut memory = Memory::new(64);
+        let first = memory.allocate(Region::Stack, 8, 8, Kind::Internal("x"), 0).expect("room");
+        memory.retire(first, Status::Returned);
+        let again = memory.allocate(Region::Stack, 8, 8, Kind::Internal("x"), 0).expect("room");
+        assert_ne!(first, again);
+        for _ in 0..10_000 {
+            let base = memory.allocate(Region::Stack, 8, 8, Kind::Internal("x"), 0).expect("room");
+            memory.retire(base, Status::Returned);
+        }
+        assert!(memory.classes.iter().all(|c| c.len < 2_000));
+    }
+}

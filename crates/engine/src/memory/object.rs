@@ -1,0 +1,275 @@
+//! One memory object: some bytes, each concrete or a byte of a term.
+//!
+//! Invariant: `cells` is empty or as long as `bytes`; where a cell holds a term, that cell is the byte's value and the
+//! byte in `bytes` means nothing. A term stored whole is kept whole: its cells name it with consecutive byte numbers, so
+//! that loading what was stored gives back the same term (design decision 5).
+
+use taw_expr::{Term, Terms};
+use taw_ir::{AllocaId, FuncId, GlobalId};
+
+use crate::value::Value;
+
+/// What an object is, for messages and for what may be done with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A global variable.
+    Global(GlobalId),
+    /// From `malloc` and its like.
+    Heap,
+    /// A local variable.
+    Stack(FuncId, AllocaId),
+    /// Made by the engine: copies of arguments, argv, variadic areas.
+    Internal(&'static str),
+}
+
+/// Whether an object may be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It may.
+    Live,
+    /// It was freed.
+    Freed,
+    /// Its block has ended.
+    OutOfScope,
+    /// Its function has returned.
+    Returned,
+}
+
+/// A byte that is part of a term: byte number `byte` (0 = least significant) of `term`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Cell {
+    term: Option<Term>,
+    byte: u32,
+}
+
+const CONCRETE: Cell = Cell { term: None, byte: 0 };
+
+/// A memory object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Address of its first byte.
+    pub base: u64,
+    /// Number of bytes that there are; the number that may be used is less if `limit` says so.
+    pub size: u64,
+    /// The number of bytes that may be used, where that is symbolic (`malloc(n)`).
+    pub limit: Option<Term>,
+    /// What it is.
+    pub kind: Kind,
+    /// Whether it may be used.
+    pub status: Status,
+    /// Whether writing is an error.
+    pub constant: bool,
+    /// Granularity for symbolic content in bytes.
+    pub element: u32,
+    bytes: Vec<u8>,
+    cells: Vec<Cell>,
+}
+
+impl Object {
+    /// A live object filled with one byte.
+    pub fn new(base: u64, size: u64, kind: Kind, fill: u8) -> Self {
+        Object {
+            base,
+            size,
+            limit: None,
+            kind,
+            status: Status::Live,
+            constant: false,
+            element: 1,
+            bytes: vec![fill; size as usize],
+            cells: Vec::new(),
+        }
+    }
+
+    /// What is left of an object that may no longer be used: enough to say so.
+    pub fn tombstone(&self, status: Status) -> Self {
+        Object {
+            base: self.base,
+            size: self.size,
+            limit: self.limit,
+            kind: self.kind,
+            status,
+            constant: self.constant,
+            element: self.element,
+            bytes: Vec::new(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Whether every byte is concrete.
+    #[inline]
+    pub fn is_concrete(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The bytes; meaningful where concrete.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes, to be overwritten. Only for objects that are concrete.
+    #[inline]
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        debug_assert!(self.is_concrete(), "concrete writes to a symbolic object go through `write`");
+        &mut self.bytes
+    }
+
+    /// Whether `len` bytes from `offset` are all concrete.
+    pub fn concrete_at(&self, offset: usize, len: usize) -> bool {
+        self.cells.is_empty() || self.cells[offset..offset + len].iter().all(|c| c.term.is_none())
+    }
+
+    /// One byte, as a value of width 8.
+    pub fn byte(&self, terms: &mut Terms, offset: usize) -> Value {
+        match self.cells.get(offset) {
+            Some(&Cell { term: Some(t), byte }) => {
+                let b = terms.extract(t, byte * 8, 8);
+                Value::of_term(terms, b)
+            }
+            _ => Value::word(u64::from(self.bytes[offset])),
+        }
+    }
+
+    /// Loads `width` bits, little- or big-endian; `width` need not be a multiple of 8. In bounds by the caller's word.
+    pub fn load(&self, terms: &mut Terms, offset: usize, width: u32, big_endian: bool) -> Value {
+        let len = width.div_ceil(8) as usize;
+        if width <= 64 && self.concrete_at(offset, len) {
+            return Value::word(word_of(&self.bytes[offset..offset + len], big_endian) & crate::value::mask(width));
+        }
+        let whole = self.whole_term(terms, offset, len, big_endian);
+        let t = match whole {
+            Some(t) => t,
+            None => self.join(terms, offset, len, big_endian),
+        };
+        let t = if width == len as u32 * 8 { t } else { terms.extract(t, 0, width) };
+        Value::of_term(terms, t)
+    }
+
+    /// The term whose bytes are exactly the `len` bytes here, in order.
+    fn whole_term(&self, terms: &Terms, offset: usize, len: usize, big_endian: bool) -> Option<Term> {
+        let cells = self.cells.get(offset..offset + len)?;
+        let term = cells[0].term?;
+        let number = |i: usize| if big_endian { len - 1 - i } else { i } as u32;
+        let consecutive = cells.iter().enumerate().all(|(i, c)| c.term == Some(term) && c.byte == number(i));
+        (consecutive && terms.width(term) == len as u32 * 8).then_some(term)
+    }
+
+    fn join(&self, terms: &mut Terms, offset: usize, len: usize, big_endian: bool) -> Term {
+        let mut all: Option<Term> = None;
+        for i in 0..len {
+            // Most significant first: concatenation puts what comes later below.
+            let at = if big_endian { offset + i } else { offset + len - 1 - i };
+            let byte = self.byte(terms, at);
+            let byte = byte.to_term(terms, 8);
+            all = Some(match all {
+                None => byte,
+                Some(high) => terms.bin(taw_expr::BinOp::Concat, high, byte),
+            });
+        }
+        all.expect("an access has at least one byte")
+    }
+
+    /// Stores a value of `width` bits (padded with zeros to whole bytes). In bounds by the caller's word.
+    pub fn store(&mut self, terms: &mut Terms, offset: usize, value: Value, width: u32, big_endian: bool) {
+        let len = width.div_ceil(8) as usize;
+        match value.as_word() {
+            Some(word) if width <= 64 => self.write(offset, &bytes_of(word, len, big_endian)[..len]),
+            _ => {
+                let term = value.to_term(terms, width);
+                let term = terms.zext(term, len as u32 * 8);
+                if let Some(bits) = terms.as_const(term) {
+                    let mut bytes: Vec<u8> = bits.words().flat_map(u64::to_le_bytes).take(len).collect();
+                    bytes.resize(len, 0);
+                    if big_endian {
+                        bytes.reverse();
+                    }
+                    return self.write(offset, &bytes);
+                }
+                self.need_cells();
+                for i in 0..len {
+                    let byte = if big_endian { len - 1 - i } else { i } as u32;
+                    self.cells[offset + i] = Cell { term: Some(term), byte };
+                }
+            }
+        }
+    }
+
+    /// Overwrites bytes with concrete ones.
+    pub fn write(&mut self, offset: usize, bytes: &[u8]) {
+        self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
+        if !self.cells.is_empty() {
+            self.cells[offset..offset + bytes.len()].fill(CONCRETE);
+        }
+    }
+
+    /// Copies bytes from another object (or an earlier version of this one), keeping terms whole.
+    pub fn copy_from(&mut self, offset: usize, from: &Object, from_offset: usize, len: usize) {
+        self.bytes[offset..offset + len].copy_from_slice(&from.bytes[from_offset..from_offset + len]);
+        if !from.cells.is_empty() {
+            self.need_cells();
+            self.cells[offset..offset + len].copy_from_slice(&from.cells[from_offset..from_offset + len]);
+        } else if !self.cells.is_empty() {
+            self.cells[offset..offset + len].fill(CONCRETE);
+        }
+    }
+
+    fn need_cells(&mut self) {
+        if self.cells.is_empty() {
+            self.cells = vec![CONCRETE; self.bytes.len()];
+        }
+    }
+}
+
+/// Up to eight bytes as a word.
+#[inline]
+pub fn word_of(bytes: &[u8], big_endian: bool) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    if big_endian {
+        word[..bytes.len()].reverse();
+    }
+    u64::from_le_bytes(word)
+}
+
+/// The low `len` bytes of a word (`len` at most 8), in memory order.
+#[inline]
+pub fn bytes_of(word: u64, len: usize, big_endian: bool) -> [u8; 8] {
+    let mut bytes = word.to_le_bytes();
+    if big_endian {
+        bytes[..len].reverse();
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loading_what_was_stored_gives_the_same_term() {
+        let mut terms = Terms::new();
+        let x = terms.new_var("x", 32);
+        let x = terms.var(x);
+        let mut object = Object::new(0x1000, 16, Kind::Heap, 0);
+        let value = Value::of_term(&terms, x);
+        for big_endian in [false, true] {
+            object.store(&mut terms, 4, value, 32, big_endian);
+            assert_eq!(object.load(&mut terms, 4, 32, big_endian), value);
+        }
+    }
+
+    #[test]
+    fn a_concrete_store_splits_a_term() {
+        let mut terms = Terms::new();
+        let x = terms.new_var("x", 32);
+        let x = terms.var(x);
+        let mut object = Object::new(0x1000, 8, Kind::Heap, 0);
+        let value = Value::of_term(&terms, x);
+        object.store(&mut terms, 0, value, 32, false);
+        object.store(&mut terms, 1, Value::word(0x7f), 8, false);
+        assert_eq!(object.load(&mut terms, 1, 8, false), Value::word(0x7f));
+        let low = terms.extract(x, 0, 8);
+        assert_eq!(object.load(&mut terms, 0, 8, false), Value::of_term(&terms, low));
+    }
+}

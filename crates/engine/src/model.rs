@@ -1,0 +1,30 @@
+//! What a library function written in Rust looks like to the engine.
+
+use crate::cx::Cx;
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// An argument as a model sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// The value.
+    pub value: Value,
+    /// Its width in bits.
+    pub width: u32,
+    /// Its type.
+    pub ty: taw_ir::Ty,
+}
+
+/// A model: does what the function does to the state, and returns its result (ignored if the function returns nothing).
+///
+/// A model may be run again from its start when it forks: it decides first and changes the state afterwards.
+pub type ModelFn = fn(&mut Cx<'_, '_>, &[Argument]) -> Result<Value, Stop>;
+
+/// A row of a table of models.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelDef {
+    /// Link name.
+    pub name: &'static str,
+    /// What it does.
+    pub call: ModelFn,
+}

@@ -1,0 +1,237 @@
+//! Running a state for a slice, from its first instruction to its test case.
+
+use taw_ir::{BlockId, FuncId, Ty};
+
+use crate::access::Access;
+use crate::config::EngineError;
+use crate::cx::{Cx, Engine};
+use crate::finding::{Finding, FindingKind, StackEntry};
+use crate::image::Binding;
+use crate::input::inputs_of;
+use crate::memory::{Kind, Region};
+use crate::state::{Fate, Frame, Pending, Phase, State};
+use crate::stop::Stop;
+use crate::test_case::{Outcome, TestCase};
+use crate::value::Value;
+
+/// What a slice did.
+pub struct Slice {
+    /// States split off.
+    pub forks: Vec<State>,
+    /// How the state ended, if it did.
+    pub end: Option<End>,
+}
+
+/// How a state ended.
+pub enum End {
+    /// With a test.
+    Test(Box<TestCase>),
+    /// There is no such path.
+    Infeasible,
+    /// The program wants no test of it.
+    Silent,
+    /// The user must mend something first.
+    Fatal(EngineError),
+}
+
+impl<'p> Engine<'p> {
+    /// The state before the first instruction of `entry`, with its arguments: of `main` the program's, of any other
+    /// function symbolic ones.
+    ///
+    /// # Errors
+    /// If there is no such function, or it cannot be started.
+    pub fn initial(&mut self, entry: &str) -> Result<State, EngineError> {
+        let func = self.entry(entry)?;
+        let mut state = State::new(self.image.memory.clone(), func, &self.program.functions[func]);
+        if entry == "main" {
+            self.main_arguments(&mut state);
+        } else {
+            self.symbolic_arguments(&mut state)?;
+        }
+        self.start_constructors(&mut state);
+        Ok(state)
+    }
+
+    fn entry(&self, name: &str) -> Result<FuncId, EngineError> {
+        let defined = |f: &FuncId| matches!(self.image.bindings[*f], Binding::Code);
+        self.program.function_named(name).filter(defined).ok_or_else(|| {
+            let users = |f: &&taw_ir::Function| f.is_defined() && f.origin == taw_ir::Origin::User;
+            let candidates = self.program.functions.values().filter(users).map(|f| f.name.clone()).collect();
+            EngineError::NoEntry { name: name.to_owned(), candidates }
+        })
+    }
+
+    /// Constructors run before the entry, whose call waits.
+    fn start_constructors(&mut self, state: &mut State) {
+        if let Some(&func) = self.program.constructors.first() {
+            let frame = state.new_frame(func, &self.program.functions[func]);
+            state.phase = Phase::Starting(1);
+            state.entry = Some(std::rc::Rc::new(std::mem::replace(&mut state.top, frame)));
+        }
+    }
+
+    fn main_arguments(&mut self, state: &mut State) {
+        let pointer = u64::from(self.program.layout.pointer_bytes());
+        let big_endian = self.program.layout.big_endian;
+        let mut words = vec!["program".to_owned()];
+        words.extend(self.config.args.iter().cloned());
+        let mut pointers = Vec::new();
+        for word in &words {
+            let len = word.len() as u64 + 1;
+            let base = state.memory.allocate(Region::Heap, len, 1, Kind::Internal("an argument"), 0).unwrap_or(0);
+            state.memory.object_mut(base).write(0, word.as_bytes());
+            pointers.push(base);
+        }
+        // argv, its null, and an empty environment.
+        let size = (pointers.len() as u64 + 2) * pointer;
+        let argv = state.memory.allocate(Region::Heap, size, pointer, Kind::Internal("argv"), 0).unwrap_or(0);
+        for (i, p) in pointers.iter().enumerate() {
+            let bytes = crate::memory::bytes_of(*p, pointer as usize, big_endian);
+            state.memory.object_mut(argv).write(i * pointer as usize, &bytes[..pointer as usize]);
+        }
+        let environment = argv + size - pointer;
+        let values = [words.len() as u64, argv, environment];
+        let function = &self.program.functions[state.top.func];
+        for (param, value) in function.params.iter().zip(values) {
+            state.top.regs[param.reg.as_u32() as usize] = Value::word(value);
+        }
+    }
+
+    fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
+        let function = &self.program.functions[state.top.func];
+        for (i, param) in function.params.iter().enumerate() {
+            let name = if param.name.is_empty() { format!("arg{i}") } else { param.name.clone() };
+            if param.ty == Ty::Ptr || param.byval.is_some() {
+                return Err(EngineError::EntryParameter { function: function.name.clone(), parameter: name });
+            }
+            let width = param.ty.bits(&self.program.layout);
+            let ty = if param.source_type.is_empty() { format!("i{width}") } else { param.source_type.clone() };
+            let value = self.with(state, |cx| cx.scalar_input(&name, &ty, width));
+            state.top.regs[param.reg.as_u32() as usize] = value;
+        }
+        Ok(())
+    }
+
+    /// Does something in the context of a state, outside of a slice. Nothing may be split off.
+    fn with<T>(&mut self, state: &mut State, act: impl FnOnce(&mut Cx<'_, 'p>) -> T) -> T {
+        let image = std::rc::Rc::clone(&self.image);
+        act(&mut Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] })
+    }
+
+    /// Runs a state until it splits, ends, or has executed `budget` instructions.
+    pub fn run(&mut self, state: &mut State, budget: u64) -> Slice {
+        let image = std::rc::Rc::clone(&self.image);
+        let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
+        let result = cx.activate().and_then(|()| cx.interpret(budget));
+        let forks = std::mem::take(&mut cx.forks);
+        let end = result.err().map(|stop| cx.end(stop));
+        Slice { forks, end }
+    }
+
+    /// The calls of a state, innermost first.
+    pub fn stack_of(&self, state: &State) -> Vec<StackEntry> {
+        let frames = std::iter::once(&state.top).chain(state.callers.iter().rev().map(|f| &**f));
+        let entry = |f: &Frame| {
+            let locs = &self.program.functions[f.func].locs;
+            StackEntry { function: f.func, loc: locs.get(f.pc as usize).copied().flatten() }
+        };
+        frames.map(entry).collect()
+    }
+
+    /// Where a state is, as `file:line:column`.
+    pub(crate) fn place_of(&self, state: &State) -> String {
+        let stack = self.stack_of(state);
+        let Some(loc) = stack.iter().find_map(|e| e.loc) else {
+            return format!("`{}`", self.program.functions[state.top.func].name);
+        };
+        let loc = &self.program.locs[loc];
+        format!("{}:{}:{}", self.program.files[loc.file].path, loc.line, loc.column)
+    }
+
+    /// The test that a state's witness is.
+    pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
+        TestCase {
+            inputs: inputs_of(&state.inputs, state.witness.assignment(), self.program.layout.big_endian),
+            outcome,
+            path: state.decisions.to_vec(),
+            output: state.output.to_vec(),
+            labels: state.labels.to_vec(),
+            prints: state.prints.to_vec(),
+        }
+    }
+}
+
+impl Cx<'_, '_> {
+    /// Checks the condition under which the state was split off, if that has not been done yet.
+    fn activate(&mut self) -> Result<(), Stop> {
+        let Some(Pending { condition, fate }) = self.state.pending.take() else { return Ok(()) };
+        self.engine.find_witness(self.state, condition)?;
+        self.state.assume(condition);
+        if let Some(edge) = self.state.entering.take()
+            && self.engine.coverage.mark_edge(self.state.top.func, edge)
+        {
+            self.state.covered_new = true;
+            self.state.since_new = 0;
+        }
+        match fate {
+            Fate::Continue => Ok(()),
+            Fate::Error(kind, message) => Err(Stop::Bug(kind, message)),
+            Fate::BadAccess { ptr, bytes, write, object } => {
+                let address = self.witness_word(ptr);
+                let access = if write { Access::Write } else { Access::Read };
+                let (kind, message) = self.describe_bad(address, bytes, access, Some(object));
+                Err(Stop::Bug(kind, message))
+            }
+        }
+    }
+
+    fn interpret(&mut self, budget: u64) -> Result<(), Stop> {
+        let mut left = budget;
+        let mut result = Ok(());
+        while left > 0 && self.forks.is_empty() {
+            match self.run_frame(&mut left) {
+                Ok(()) | Err(Stop::Resume) => {}
+                Err(stop) => {
+                    result = Err(stop);
+                    break;
+                }
+            }
+        }
+        let executed = budget - left;
+        self.engine.stats.instructions += executed;
+        self.state.since_new += executed;
+        result
+    }
+
+    fn end(&mut self, stop: Stop) -> End {
+        let outcome = match stop {
+            Stop::Infeasible => return End::Infeasible,
+            Stop::Silent => return End::Silent,
+            Stop::Fatal(error) => return End::Fatal(error),
+            Stop::Exit(code) => Outcome::Exit(code),
+            Stop::Bug(kind, message) => Outcome::Finding(self.finding(kind, message)),
+            Stop::Unsupported(what) => Outcome::Unsupported { what, stack: self.engine.stack_of(self.state) },
+            Stop::Unknown(why) => Outcome::SolverUnknown(why),
+            Stop::Resume => unreachable!("`interpret` goes on"),
+        };
+        self.cover_partial();
+        End::Test(Box::new(self.engine.test_case(self.state, outcome)))
+    }
+
+    fn finding(&self, kind: FindingKind, message: String) -> Finding {
+        Finding { kind, message, stack: self.engine.stack_of(self.state) }
+    }
+
+    /// Marks what was executed of blocks that were not left.
+    fn cover_partial(&mut self) {
+        let frames: Vec<(FuncId, BlockId, u32)> = std::iter::once(&self.state.top)
+            .chain(self.state.callers.iter().map(|f| &**f))
+            .map(|f| (f.func, f.block, f.pc))
+            .collect();
+        for (func, block, pc) in frames {
+            let function = &self.engine.program.functions[func];
+            let new = self.engine.coverage.mark_until(func, block, function, pc);
+            self.state.covered_new |= new && function.origin == taw_ir::Origin::User;
+        }
+    }
+}

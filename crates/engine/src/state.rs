@@ -1,0 +1,257 @@
+//! A state: everything about one path at one moment. A value: cloning it is forking it.
+//!
+//! Invariant: unless `pending` is set, the witness satisfies every term of `path`.
+
+use std::rc::Rc;
+
+use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
+use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function};
+
+use crate::memory::Memory;
+use crate::test_case::InputType;
+use crate::value::Value;
+
+/// One call.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub func: FuncId,
+    /// The instruction being executed.
+    pub pc: u32,
+    /// The block it is in.
+    pub block: BlockId,
+    /// Registers.
+    pub regs: Vec<Value>,
+    /// Addresses of its stack objects, oldest first.
+    pub locals: Vec<u64>,
+    /// Address of the area with the variadic arguments, if the function takes any.
+    pub variadic: Option<u64>,
+    /// Tells this call from every other of the path.
+    pub serial: u64,
+}
+
+impl Frame {
+    fn new(func: FuncId, function: &Function, serial: u64) -> Self {
+        Frame {
+            func,
+            pc: 0,
+            block: BlockId::new(0),
+            regs: vec![Value::word(0); function.regs.len()],
+            locals: Vec::new(),
+            variadic: None,
+            serial,
+        }
+    }
+}
+
+/// What a state does when its outermost call returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Constructors run; so many have started.
+    Starting(usize),
+    /// The entry runs.
+    Running,
+    /// Exit handlers and destructors run; the exit code, and how many destructors have started.
+    Exiting(i32, usize),
+}
+
+/// A symbolic input as made on this path.
+#[derive(Clone, Debug)]
+pub struct InputRecord {
+    /// Name, unique on the path.
+    pub name: String,
+    /// What it is.
+    pub ty: InputType,
+    /// Size in bytes.
+    pub size: usize,
+    /// Its content as variables, first in memory first; each covers `size / vars.len()` bytes.
+    pub vars: Rc<[Var]>,
+}
+
+/// A place to come back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump {
+    /// The call that `setjmp` was called in.
+    pub serial: u64,
+    /// The calling instruction.
+    pub pc: u32,
+    /// Its block.
+    pub block: BlockId,
+}
+
+/// What a forked-off state is to do once its condition is known to be possible.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// Go on at its instruction.
+    Continue,
+    /// It is the share of an access that is an error.
+    BadAccess {
+        /// The address accessed.
+        ptr: Term,
+        /// How many bytes.
+        bytes: u64,
+        /// Whether written.
+        write: bool,
+        /// The object it should have stayed in.
+        object: u64,
+    },
+    /// It is an error of that kind.
+    Error(crate::FindingKind, String),
+}
+
+/// A condition still to be checked (design decision 2).
+#[derive(Clone, Debug)]
+pub struct Pending {
+    /// The last condition, not yet part of the path.
+    pub condition: Term,
+    /// What then.
+    pub fate: Fate,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The innermost call.
+    pub top: Frame,
+    /// The calls around it, outermost first.
+    pub callers: Vec<Rc<Frame>>,
+    /// The entry's call, while constructors run.
+    pub entry: Option<Rc<Frame>>,
+    /// Memory.
+    pub memory: Memory,
+    /// Path condition, oldest first.
+    pub path: Rc<Vec<Term>>,
+    /// The same as a set, to see at once that a condition was decided before.
+    pub known: imbl::GenericHashSet<Term, rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>,
+    /// A concrete assignment that satisfies the path.
+    pub witness: Witness,
+    /// Set while nobody knows whether the state is feasible.
+    pub pending: Option<Pending>,
+    /// The edge the state was sent along when it was split off, to be marked as covered once it is known to be feasible.
+    pub entering: Option<EdgeId>,
+    /// Which way each symbolic decision went.
+    pub decisions: Rc<Vec<u32>>,
+    /// Symbolic inputs made so far.
+    pub inputs: Rc<Vec<InputRecord>>,
+    /// What to do at the end.
+    pub phase: Phase,
+    /// Functions registered with `atexit`: address and argument.
+    pub exit_handlers: Rc<Vec<(u64, Value)>>,
+    /// `setjmp` places, by the number stored in the buffer less one.
+    pub jumps: Rc<Vec<Jump>>,
+    /// What the program has written.
+    pub output: Rc<Vec<u8>>,
+    /// Labels of markers passed.
+    pub labels: Rc<Vec<String>>,
+    /// Values shown.
+    pub prints: Rc<Vec<String>>,
+    /// Number of calls made so far.
+    pub calls: u64,
+    /// Number of forks on the way here.
+    pub depth: u32,
+    /// Instructions executed since something new was covered.
+    pub since_new: u64,
+    /// Whether this path covered something that nothing had covered before.
+    pub covered_new: bool,
+    /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
+    pub no_forking: bool,
+}
+
+impl State {
+    /// A state before its first instruction.
+    pub fn new(memory: Memory, func: FuncId, function: &Function) -> Self {
+        State {
+            top: Frame::new(func, function, 0),
+            entry: None,
+            callers: Vec::new(),
+            memory,
+            path: Rc::default(),
+            known: Default::default(),
+            witness: Witness::new(Assignment::new()),
+            pending: None,
+            entering: None,
+            decisions: Rc::default(),
+            inputs: Rc::default(),
+            phase: Phase::Running,
+            exit_handlers: Rc::default(),
+            jumps: Rc::default(),
+            output: Rc::default(),
+            labels: Rc::default(),
+            prints: Rc::default(),
+            calls: 0,
+            depth: 0,
+            since_new: 0,
+            covered_new: false,
+            no_forking: false,
+        }
+    }
+
+    /// The frame of a further call.
+    pub fn new_frame(&mut self, func: FuncId, function: &Function) -> Frame {
+        self.calls += 1;
+        Frame::new(func, function, self.calls)
+    }
+
+    /// Adds a condition that the witness satisfies.
+    pub fn assume(&mut self, condition: Term) {
+        Rc::make_mut(&mut self.path).push(condition);
+        self.known.insert(condition);
+    }
+}
+
+/// The assignment of a state, and what terms evaluate to under it.
+///
+/// A clone starts with an empty memo: most forked states are never run, and those that are get another assignment.
+#[derive(Debug)]
+pub struct Witness {
+    assignment: Rc<Assignment>,
+    memo: Option<Evaluator>,
+}
+
+impl Clone for Witness {
+    fn clone(&self) -> Self {
+        Witness { assignment: Rc::clone(&self.assignment), memo: None }
+    }
+}
+
+impl Witness {
+    /// Wraps an assignment.
+    pub fn new(assignment: Assignment) -> Self {
+        Witness { assignment: Rc::new(assignment), memo: None }
+    }
+
+    /// The assignment.
+    pub fn assignment(&self) -> &Assignment {
+        &self.assignment
+    }
+
+    /// Gives an input that no term depends on yet a value.
+    pub fn set(&mut self, var: Var, value: u64) {
+        Rc::make_mut(&mut self.assignment).set(var, value);
+        self.memo = None;
+    }
+
+    fn evaluator(&mut self) -> &mut Evaluator {
+        self.memo.get_or_insert_with(|| Evaluator::new((*self.assignment).clone()))
+    }
+
+    /// The value of a term of at most 64 bits.
+    pub fn word(&mut self, terms: &Terms, t: Term) -> u64 {
+        self.evaluator().eval_u64(terms, t)
+    }
+
+    /// The value of a term of any width.
+    pub fn bits(&mut self, terms: &Terms, t: Term) -> taw_expr::Bits {
+        self.evaluator().eval(terms, t)
+    }
+
+    /// Whether a truth value holds.
+    pub fn holds(&mut self, terms: &Terms, t: Term) -> bool {
+        self.evaluator().holds(terms, t)
+    }
+
+    /// Gives memory back while the state waits.
+    pub fn forget(&mut self) {
+        self.memo = None;
+    }
+}

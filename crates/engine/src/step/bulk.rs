@@ -1,0 +1,160 @@
+//! `memcpy`, `memmove`, `memset`.
+//!
+//! A length that is not known makes no new paths: each byte up to the largest possible length is conditional on being
+//! within it.
+
+use taw_expr::Term;
+
+use crate::access::{Access, Place};
+use crate::cx::Cx;
+use crate::finding::FindingKind;
+use crate::stop::Stop;
+use crate::value::Value;
+
+impl Cx<'_, '_> {
+    /// Copies as if through a buffer.
+    ///
+    /// # Errors
+    /// If an access is an error.
+    pub fn mem_copy(&mut self, dst: Value, src: Value, len: Value, width: u32) -> Result<(), Stop> {
+        match len.as_term() {
+            None => self.copy_known(dst, src, len.as_word().unwrap_or_default()),
+            Some(len) => self.copy_unknown(dst, src, len, width),
+        }
+    }
+
+    fn copy_known(&mut self, dst: Value, src: Value, len: u64) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let from = self.resolve(src, len, Access::Read)?;
+        let to = self.resolve(dst, len, Access::Write)?;
+        if let (Place::At(from, at), Place::At(to, offset)) = (from, to) {
+            let source = self.object(from);
+            self.state.memory.object_mut(to).copy_from(offset, &source, at, len as usize);
+            return Ok(());
+        }
+        let bytes: Vec<Value> = (0..len).map(|i| self.byte_at(from, i)).collect();
+        for (i, byte) in bytes.into_iter().enumerate() {
+            self.put_byte(to, i as u64, byte);
+        }
+        Ok(())
+    }
+
+    fn copy_unknown(&mut self, dst: Value, src: Value, len: Term, width: u32) -> Result<(), Stop> {
+        let to = self.resolve(dst, 0, Access::Write)?;
+        let from = self.resolve(src, 0, Access::Read)?;
+        if !matches!((to, from), (Place::At(..), Place::At(..))) {
+            let len = self.value(len);
+            let len = self.concretise(len, width);
+            return self.copy_known(dst, src, len);
+        }
+        let room = self.room(to).min(self.room(from));
+        let most = self.bounded(len, width, self.room(to), FindingKind::OutOfBoundsWrite)?;
+        let most = most.min(self.bounded(len, width, room, FindingKind::OutOfBoundsRead)?);
+        let bytes: Vec<Value> = (0..most).map(|i| self.byte_at(from, i)).collect();
+        for (i, byte) in bytes.into_iter().enumerate() {
+            self.put_if_within(to, i as u64, byte, len, width);
+        }
+        Ok(())
+    }
+
+    /// Fills with one byte.
+    ///
+    /// # Errors
+    /// If an access is an error.
+    pub fn mem_set(&mut self, dst: Value, byte: Value, len: Value, width: u32) -> Result<(), Stop> {
+        let Some(len) = len.as_term() else {
+            return self.set_known(dst, byte, len.as_word().unwrap_or_default());
+        };
+        let to = self.resolve(dst, 0, Access::Write)?;
+        if matches!(to, Place::Within(..)) {
+            let len = self.value(len);
+            let len = self.concretise(len, width);
+            return self.set_known(dst, byte, len);
+        }
+        let most = self.bounded(len, width, self.room(to), FindingKind::OutOfBoundsWrite)?;
+        for i in 0..most {
+            self.put_if_within(to, i, byte, len, width);
+        }
+        Ok(())
+    }
+
+    fn set_known(&mut self, dst: Value, byte: Value, len: u64) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let to = self.resolve(dst, len, Access::Write)?;
+        match (to, byte.as_word()) {
+            (Place::At(base, offset), Some(word)) => {
+                self.state.memory.object_mut(base).write(offset, &vec![word as u8; len as usize]);
+            }
+            _ => {
+                for i in 0..len {
+                    self.put_byte(to, i, byte);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes from a place to the end of its object, at least.
+    fn room(&self, place: Place) -> u64 {
+        match place {
+            Place::At(base, offset) => self.object(base).size - offset as u64,
+            Place::Within(base, _) => self.object(base).size,
+        }
+    }
+
+    /// Requires that a length is at most `room`; the largest number of bytes it can be.
+    fn bounded(&mut self, len: Term, width: u32, room: u64, kind: FindingKind) -> Result<u64, Stop> {
+        let limit = self.terms().bv(width, room);
+        let fits = self.terms().ule(len, limit);
+        let fits = self.value(fits);
+        self.require(fits, kind, || format!("a copy of symbolic length exceeds the {room} bytes there are"))?;
+        Ok(self.engine.terms.range(len).1.min(room))
+    }
+
+    fn byte_at(&mut self, place: Place, i: u64) -> Value {
+        match place {
+            Place::At(base, offset) => {
+                let object = self.object(base);
+                object.byte(&mut self.engine.terms, offset + i as usize)
+            }
+            Place::Within(base, offset) => {
+                let at = self.plus(offset, i);
+                self.load_within(base, at, 8)
+            }
+        }
+    }
+
+    fn put_byte(&mut self, place: Place, i: u64, byte: Value) {
+        match place {
+            Place::At(base, offset) => {
+                let object = self.state.memory.object_mut(base);
+                object.store(&mut self.engine.terms, offset + i as usize, byte, 8, false);
+            }
+            Place::Within(base, offset) => {
+                let at = self.plus(offset, i);
+                self.store_within(base, at, byte, 8);
+            }
+        }
+    }
+
+    /// Stores a byte if its position is less than the length.
+    fn put_if_within(&mut self, place: Place, i: u64, byte: Value, len: Term, width: u32) {
+        let position = self.terms().bv(width, i);
+        let within = self.terms().ult(position, len);
+        let old = self.byte_at(place, i).to_term(self.terms(), 8);
+        let new = byte.to_term(self.terms(), 8);
+        let t = self.terms().ite(within, new, old);
+        let value = self.value(t);
+        self.put_byte(place, i, value);
+    }
+
+    fn plus(&mut self, offset: Term, i: u64) -> Term {
+        let bits = self.pointer_bits();
+        let i = self.terms().bv(bits, i);
+        self.terms().add(offset, i)
+    }
+}

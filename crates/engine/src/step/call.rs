@@ -1,0 +1,294 @@
+//! Calls, returns, and the order of constructors, entry, exit handlers and destructors.
+
+use std::rc::Rc;
+
+use taw_ir::{Arg, Call, Callee, EntityRef, FuncId, Inst, Operand, Ty};
+
+use super::Flow;
+use crate::config::EngineError;
+use crate::cx::Cx;
+use crate::finding::FindingKind;
+use crate::image::Binding;
+use crate::memory::{Kind, Region, Status};
+use crate::model::Argument;
+use crate::state::{Fate, Phase};
+use crate::stop::Stop;
+use crate::value::{Value, mask};
+
+impl<'p> Cx<'_, 'p> {
+    pub(super) fn call(&mut self, call: &'p Call) -> Result<Flow, Stop> {
+        let func = match call.callee {
+            Callee::Direct(f) => f,
+            Callee::Indirect(op) => self.callee_of(op)?,
+        };
+        match self.image.bindings[func] {
+            Binding::Code => self.enter_function(func, call),
+            Binding::Model(model) => {
+                let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
+                let result = model(self, &args)?;
+                if let Some(&dst) = call.dsts.first() {
+                    self.set(dst, result);
+                }
+                Ok(Flow::Next)
+            }
+            Binding::Marker => {
+                let label = call.args.first().map(|a| self.read(a.value));
+                let label = label.map_or(Ok(String::new()), |ptr| self.read_string(ptr))?;
+                self.pass_marker(label);
+                Ok(Flow::Next)
+            }
+            Binding::Undefined => Err(Stop::Fatal(EngineError::UndefinedFunction {
+                name: self.engine.program.functions[func].name.clone(),
+                place: self.engine.place_of(self.state),
+            })),
+        }
+    }
+
+    /// Whether the call being executed uses its result.
+    pub fn result_is_used(&self) -> bool {
+        let function = &self.engine.program.functions[self.state.top.func];
+        match function.code[self.state.top.pc as usize] {
+            Inst::Call { call } => !function.calls[call].dsts.is_empty(),
+            _ => false,
+        }
+    }
+
+    fn argument(&self, arg: &Arg) -> Argument {
+        Argument { value: self.read(arg.value), width: arg.ty.bits(&self.engine.program.layout), ty: arg.ty }
+    }
+
+    /// The function a pointer points at: the witness's; others are split off.
+    fn callee_of(&mut self, op: Operand) -> Result<FuncId, Stop> {
+        let bits = self.pointer_bits();
+        let pointer = self.read(op);
+        let address = match pointer.as_term() {
+            None => pointer.as_word().unwrap_or_default(),
+            Some(t) => self.callee_word(t, bits)?,
+        };
+        self.function_at(address).ok_or_else(|| {
+            let message = format!("a call to address {address:#x}, where no function is");
+            Stop::Bug(FindingKind::InvalidFunctionPointer, message)
+        })
+    }
+
+    fn function_at(&self, address: u64) -> Option<FuncId> {
+        let number = self.state.memory.function_at(address)?;
+        (number < self.engine.program.functions.len()).then(|| FuncId::new(number))
+    }
+
+    /// The address a symbolic function pointer has here. If it is no function's, where it is one is split off.
+    fn callee_word(&mut self, t: taw_expr::Term, bits: u32) -> Result<u64, Stop> {
+        let address = self.witness_word(t);
+        if self.function_at(address).is_none() {
+            let mut any = self.terms().bool(false);
+            let mut functions = Vec::new();
+            self.constant_addresses(t, &mut |cx, word| {
+                if cx.function_at(word).is_some() {
+                    functions.push(word);
+                }
+            });
+            for word in functions {
+                let constant = self.terms().bv(bits, word);
+                let here = self.terms().eq(t, constant);
+                any = self.terms().or(any, here);
+            }
+            self.split(any, Fate::Continue);
+            return Ok(address);
+        }
+        let value = self.value(t);
+        Ok(self.concretise(value, bits))
+    }
+
+    fn enter_function(&mut self, func: FuncId, call: &'p Call) -> Result<Flow, Stop> {
+        if self.state.callers.len() + 1 >= self.engine.config.max_stack {
+            let depth = self.engine.config.max_stack;
+            return Err(Stop::Bug(FindingKind::StackOverflow, format!("more than {depth} nested calls")));
+        }
+        let function = &self.engine.program.functions[func];
+        let mut frame = self.state.new_frame(func, function);
+        for (param, arg) in function.params.iter().zip(&call.args) {
+            let mut value = self.read(arg.value);
+            if let Some(byval) = param.byval.or(arg.byval) {
+                value = self.copy_of(value, byval.size, byval.align)?;
+                frame.locals.extend(value.as_word());
+            }
+            frame.regs[param.reg.as_u32() as usize] = self.fit(value, arg.ty, param.ty);
+        }
+        if function.variadic {
+            let extra = call.args.get(function.params.len()..).unwrap_or_default();
+            let area = self.variadic_area(extra)?;
+            frame.locals.push(area);
+            frame.variadic = Some(area);
+        }
+        let caller = std::mem::replace(&mut self.state.top, frame);
+        self.state.callers.push(Rc::new(caller));
+        Ok(Flow::Frame)
+    }
+
+    /// A caller with another prototype may pass another width.
+    fn fit(&mut self, value: Value, from: Ty, to: Ty) -> Value {
+        let layout = &self.engine.program.layout;
+        let (from, to) = (from.bits(layout), to.bits(layout));
+        if from == to {
+            return value;
+        }
+        match value.as_word() {
+            Some(word) if to <= 64 => Value::word(word & mask(to)),
+            _ => {
+                let t = value.to_term(self.terms(), from);
+                let t = if from < to { self.terms().zext(t, to) } else { self.terms().extract(t, 0, to) };
+                self.value(t)
+            }
+        }
+    }
+
+    /// A copy of an argument passed by value.
+    fn copy_of(&mut self, ptr: Value, size: u64, align: u64) -> Result<Value, Stop> {
+        let kind = Kind::Internal("an argument passed by value");
+        let Some(base) = self.state.memory.allocate(Region::Stack, size, align, kind, 0) else {
+            return Err(Stop::Bug(FindingKind::StackOverflow, "an argument does not fit the stack".to_owned()));
+        };
+        let copy = Value::word(base);
+        self.mem_copy(copy, ptr, Value::word(size), self.pointer_bits())?;
+        Ok(copy)
+    }
+
+    pub(super) fn ret(&mut self, values: &[Operand]) -> Result<Flow, Stop> {
+        let function = &self.engine.program.functions[self.state.top.func];
+        self.cover(function, None);
+        let caller = self.state.callers.pop();
+        let Some(caller) = caller else {
+            let result = values.first().map(|v| self.read(*v));
+            return self.outermost_returned(result);
+        };
+        self.retire_locals();
+        let caller = Rc::unwrap_or_clone(caller);
+        let callee = std::mem::replace(&mut self.state.top, caller);
+        let function = &self.engine.program.functions[self.state.top.func];
+        let Inst::Call { call } = function.code[self.state.top.pc as usize] else {
+            unreachable!("a caller waits at a call");
+        };
+        for (dst, value) in function.calls[call].dsts.iter().zip(values) {
+            let value = match value.as_reg() {
+                Some(r) => callee.regs[r.as_u32() as usize],
+                None => self.image.consts[callee.func][value.const_index()],
+            };
+            self.set(*dst, value);
+        }
+        self.state.top.pc += 1;
+        Ok(Flow::Frame)
+    }
+
+    fn retire_locals(&mut self) {
+        for base in std::mem::take(&mut self.state.top.locals) {
+            self.state.memory.retire(base, Status::Returned);
+        }
+    }
+
+    fn outermost_returned(&mut self, result: Option<Value>) -> Result<Flow, Stop> {
+        match self.state.phase {
+            Phase::Starting(done) => {
+                let next = self.engine.program.constructors.get(done).copied();
+                self.state.phase = Phase::Starting(done + 1);
+                match (next, self.state.entry.take()) {
+                    (Some(func), entry) => {
+                        self.start(func);
+                        self.state.entry = entry;
+                    }
+                    (None, entry) => {
+                        self.state.top = Rc::unwrap_or_clone(entry.expect("the entry waits for its constructors"));
+                        self.state.phase = Phase::Running;
+                    }
+                }
+                Ok(Flow::Frame)
+            }
+            Phase::Running => {
+                let code = result.map_or(0, |v| self.exit_code(v));
+                Err(self.exit(code))
+            }
+            Phase::Exiting(code, _) => Err(self.exit(code)),
+        }
+    }
+
+    /// An exit code as the program sees it; a symbolic one is the witness's (the path is over either way).
+    pub fn exit_code(&mut self, value: Value) -> i32 {
+        let word = match value.as_term() {
+            None => value.as_word().unwrap_or_default(),
+            Some(t) => self.state.witness.bits(&self.engine.terms, t).low(),
+        };
+        word as u32 as i32
+    }
+
+    fn start(&mut self, func: FuncId) {
+        self.state.callers.clear();
+        self.state.top = self.state.new_frame(func, &self.engine.program.functions[func]);
+    }
+
+    /// Ends the program: first the handlers registered with `atexit`, newest first, then destructors.
+    pub fn exit(&mut self, code: i32) -> Stop {
+        let started = match self.state.phase {
+            Phase::Exiting(_, started) => started,
+            _ => 0,
+        };
+        self.state.phase = Phase::Exiting(code, started);
+        let handler = Rc::make_mut(&mut self.state.exit_handlers).pop();
+        if let Some((address, argument)) = handler
+            && let Some(func) = self.function_at(address)
+            && matches!(self.image.bindings[func], Binding::Code)
+        {
+            self.start(func);
+            if let Some(param) = self.engine.program.functions[func].params.first() {
+                self.state.top.regs[param.reg.as_u32() as usize] = argument;
+            }
+            return Stop::Resume;
+        }
+        match self.engine.program.destructors.get(started).copied() {
+            Some(func) => {
+                self.state.phase = Phase::Exiting(code, started + 1);
+                self.start(func);
+                Stop::Resume
+            }
+            None => self.check_leaks().map_or(Stop::Exit(code), |message| Stop::Bug(FindingKind::Leak, message)),
+        }
+    }
+
+    /// Any heap block that is alive at exit is a leak.
+    fn check_leaks(&self) -> Option<String> {
+        if !self.engine.config.checks.leak {
+            return None;
+        }
+        let (count, sum) =
+            self.state.memory.live().filter(|o| o.kind == Kind::Heap).fold((0, 0), |(n, s), o| (n + 1, s + o.size));
+        (count > 0).then(|| format!("{count} heap blocks ({sum} bytes) are not freed at exit"))
+    }
+
+    /// Goes back to a `setjmp` place, if its call is still active.
+    ///
+    /// # Errors
+    /// Always: the innermost call changes, or the jump is an error.
+    pub fn long_jump(&mut self, token: u64, value: Value) -> Result<Value, Stop> {
+        let bad = || Stop::Bug(FindingKind::WildDereference, "longjmp to a place that is not active".to_owned());
+        let jump = token.checked_sub(1).and_then(|i| self.state.jumps.get(i as usize)).copied().ok_or_else(bad)?;
+        let active = |serial: u64, cx: &Self| {
+            cx.state.top.serial == serial || cx.state.callers.iter().any(|f| f.serial == serial)
+        };
+        if !active(jump.serial, self) {
+            return Err(bad());
+        }
+        while self.state.top.serial != jump.serial {
+            self.retire_locals();
+            let caller = self.state.callers.pop().ok_or_else(bad)?;
+            self.state.top = Rc::unwrap_or_clone(caller);
+        }
+        self.state.top.pc = jump.pc;
+        self.state.top.block = jump.block;
+        let function = &self.engine.program.functions[self.state.top.func];
+        if let Inst::Call { call } = function.code[jump.pc as usize]
+            && let Some(&dst) = function.calls[call].dsts.first()
+        {
+            self.set(dst, value);
+        }
+        self.state.top.pc += 1;
+        Err(Stop::Resume)
+    }
+}

@@ -1,0 +1,151 @@
+//! Branches, and what they cover.
+
+use taw_expr::Term;
+use taw_ir::{BlockId, EdgeId, Function, Operand, Switch};
+
+use super::Flow;
+use crate::cx::Cx;
+use crate::finding::FindingKind;
+use crate::state::{Fate, State};
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// Moves a state along an edge.
+#[inline]
+fn follow(state: &mut State, consts: &[Value], function: &Function, edge: EdgeId) {
+    let edge = &function.edges[edge];
+    let frame = &mut state.top;
+    for &(dst, src) in &edge.moves {
+        let value = match src.as_reg() {
+            Some(r) => frame.regs[r.as_u32() as usize],
+            None => consts[src.const_index()],
+        };
+        frame.regs[dst.as_u32() as usize] = value;
+    }
+    frame.block = edge.to;
+    frame.pc = function.blocks[edge.to].start;
+}
+
+impl<'p> Cx<'_, 'p> {
+    #[inline]
+    pub(super) fn take_edge(&mut self, function: &Function, edge: EdgeId) -> Flow {
+        self.cover(function, Some(edge));
+        follow(self.state, self.consts, function, edge);
+        Flow::Jumped
+    }
+
+    /// Marks the block that is being left, and the edge by which, as covered.
+    #[inline]
+    pub(super) fn cover(&mut self, function: &Function, edge: Option<EdgeId>) {
+        let func = self.state.top.func;
+        let block = self.state.top.block;
+        if self.engine.coverage.is_new(func, block, edge) {
+            self.cover_new(function, block, edge);
+        }
+    }
+
+    #[cold]
+    fn cover_new(&mut self, function: &Function, block: BlockId, edge: Option<EdgeId>) {
+        let func = self.state.top.func;
+        self.engine.coverage.mark(func, block, function, edge);
+        if function.origin == taw_ir::Origin::User {
+            self.state.covered_new = true;
+            self.state.since_new = 0;
+        }
+    }
+
+    #[inline]
+    pub(super) fn cond_br(
+        &mut self,
+        function: &Function,
+        cond: Operand,
+        then: EdgeId,
+        otherwise: EdgeId,
+    ) -> Result<Flow, Stop> {
+        let cond = self.read(cond);
+        let Some(t) = cond.as_term() else {
+            let edge = if cond == Value::word(0) { otherwise } else { then };
+            return Ok(self.take_edge(function, edge));
+        };
+        self.check_undefined(t, "a branch depends on uninitialised memory")?;
+        let (side, fork) = self.split(t, Fate::Continue);
+        let (taken, left) = if side { (then, otherwise) } else { (otherwise, then) };
+        if let Some(fork) = fork {
+            self.send_along(fork, function, left);
+        }
+        Ok(self.take_edge(function, taken))
+    }
+
+    /// Sends a state just split off along an edge; what the edge covers is marked when the state has been checked.
+    fn send_along(&mut self, fork: usize, function: &Function, edge: EdgeId) {
+        let state = &mut self.forks[fork];
+        state.entering = Some(edge);
+        follow(state, self.consts, function, edge);
+    }
+
+    /// Every distinct target is one decision; the witness's is taken, the others are split off.
+    pub(super) fn switch(&mut self, function: &Function, switch: &Switch) -> Result<Flow, Stop> {
+        let value = self.read(switch.value);
+        let Some(t) = value.as_term() else {
+            let word = value.as_word().unwrap_or_default();
+            let edge = switch.cases.iter().find(|(case, _)| *case == word).map_or(switch.default, |(_, edge)| *edge);
+            return Ok(self.take_edge(function, edge));
+        };
+        self.check_undefined(t, "a switch depends on uninitialised memory")?;
+        let word = self.witness_word(t);
+        let choices = self.switch_choices(function, switch, t);
+        let block_of = |edge: EdgeId| &function.edges[edge];
+        let taken = switch.cases.iter().find(|(case, _)| *case == word).map_or(switch.default, |(_, edge)| *edge);
+        let mut mine = None;
+        for (way, &(edge, condition)) in choices.iter().enumerate() {
+            if block_of(edge) == block_of(taken) {
+                mine = Some((way, condition));
+            } else if self.engine.terms.as_u64(condition) != Some(0)
+                && let Some(fork) = self.fork(condition, Fate::Continue, way as u32)
+            {
+                self.send_along(fork, function, edge);
+            }
+        }
+        let (way, condition) = mine.expect("the edge taken is one of the choices");
+        if self.engine.terms.as_u64(condition).is_none() && !self.state.known.contains(&condition) {
+            self.decide(way as u32, condition);
+        }
+        Ok(self.take_edge(function, taken))
+    }
+
+    /// For each distinct target of a switch, the condition under which it is taken.
+    fn switch_choices(&mut self, function: &Function, switch: &Switch, value: Term) -> Vec<(EdgeId, Term)> {
+        let mut choices: Vec<(EdgeId, Term)> = Vec::new();
+        let terms = &mut self.engine.terms;
+        let mut none = terms.bool(true);
+        for &(case, edge) in &switch.cases {
+            let constant = terms.bv(switch.width, case);
+            let here = terms.eq(value, constant);
+            let elsewhere = terms.not(here);
+            none = terms.and(none, elsewhere);
+            match choices.iter_mut().find(|(e, _)| function.edges[*e] == function.edges[edge]) {
+                Some((_, condition)) => *condition = terms.or(*condition, here),
+                None => choices.push((edge, here)),
+            }
+        }
+        match choices.iter_mut().find(|(e, _)| function.edges[*e] == function.edges[switch.default]) {
+            Some((_, condition)) => *condition = terms.or(*condition, none),
+            None => choices.push((switch.default, none)),
+        }
+        choices
+    }
+
+    pub(super) fn indirect_br(&mut self, function: &Function, addr: Operand, edges: &[EdgeId]) -> Result<Flow, Stop> {
+        let bits = self.pointer_bits();
+        let address = self.read(addr);
+        let address = self.concretise(address, bits);
+        let target = self.image.blocks.get(&address).filter(|(f, _)| *f == self.state.top.func);
+        match target.and_then(|(_, block)| edges.iter().find(|e| function.edges[**e].to == *block)) {
+            Some(&edge) => Ok(self.take_edge(function, edge)),
+            None => Err(Stop::Bug(
+                FindingKind::InvalidFunctionPointer,
+                format!("a jump to {address:#x}, which is no label of this function"),
+            )),
+        }
+    }
+}

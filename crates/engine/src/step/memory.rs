@@ -1,0 +1,183 @@
+//! Stack objects, lifetimes and sizes.
+
+use taw_ir::{Alloca, AllocaId, Function, Operand, Reg};
+
+use crate::cx::Cx;
+use crate::finding::FindingKind;
+use crate::memory::{FILL, Kind, Region, Status};
+use crate::state::Fate;
+use crate::stop::Stop;
+use crate::value::{Value, mask};
+
+/// An allocation of a size that is not known is tracked exactly up to this many bytes.
+const SYMBOLIC_SIZE: u64 = 4096;
+
+impl Cx<'_, '_> {
+    pub(super) fn alloca(&mut self, id: AllocaId, alloca: &Alloca) -> Result<(), Stop> {
+        let bits = self.pointer_bits();
+        let count = self.read(alloca.count);
+        let size = match count.as_word() {
+            Some(n) => Value::word(n.wrapping_mul(alloca.size) & mask(bits)),
+            None => {
+                let count = count.to_term(self.terms(), alloca.count_width);
+                let terms = self.terms();
+                let count =
+                    if alloca.count_width < bits { terms.zext(count, bits) } else { terms.extract(count, 0, bits) };
+                let each = terms.bv(bits, alloca.size);
+                let size = terms.mul(count, each);
+                self.value(size)
+            }
+        };
+        let kind = Kind::Stack(self.state.top.func, id);
+        let Some(base) = self.allocate(Region::Stack, size, alloca.align, kind)? else {
+            return Err(Stop::Bug(FindingKind::StackOverflow, "a local does not fit the stack".to_owned()));
+        };
+        self.state.memory.object_mut(base).element = alloca.element.max(1);
+        self.state.top.locals.push(base);
+        self.set(alloca.dst, Value::word(base));
+        Ok(())
+    }
+
+    /// Makes an object whose size may be symbolic; `None` if there is no room.
+    ///
+    /// # Errors
+    /// If a query was not answered.
+    pub fn allocate(&mut self, region: Region, size: Value, align: u64, kind: Kind) -> Result<Option<u64>, Stop> {
+        let (capacity, limit) = match size.as_term() {
+            None => (size.as_word().unwrap_or_default(), None),
+            Some(t) => {
+                let bits = self.pointer_bits();
+                let most = self.terms().bv(bits, SYMBOLIC_SIZE);
+                let small = self.terms().ule(t, most);
+                if self.split(small, Fate::Continue).0 {
+                    (self.largest(t)?, Some(t))
+                } else {
+                    let note = format!("an allocation of symbolic size above {SYMBOLIC_SIZE} bytes was given one size");
+                    self.engine.incomplete.insert(note);
+                    let word = self.witness_word(t);
+                    let constant = self.terms().bv(bits, word);
+                    let same = self.terms().eq(t, constant);
+                    let same = self.value(same);
+                    self.assume(same)?;
+                    (word, None)
+                }
+            }
+        };
+        if capacity > self.engine.config.max_heap {
+            return Ok(None);
+        }
+        let Some(base) = self.state.memory.allocate(region, capacity, align, kind, FILL) else { return Ok(None) };
+        self.state.memory.object_mut(base).limit = limit;
+        self.fill_undefined(base);
+        Ok(Some(base))
+    }
+
+    /// The largest value a term can have on this path.
+    fn largest(&mut self, t: taw_expr::Term) -> Result<u64, Stop> {
+        let engine = &mut *self.engine;
+        let (path, witness) = (&self.state.path, self.state.witness.assignment());
+        engine.solver.max(&mut engine.terms, path, t, witness).map_err(|why| Stop::Unknown(why.to_string()))
+    }
+
+    /// Content that shows where it is used, if uninitialised use is looked for.
+    pub(crate) fn fill_undefined(&mut self, base: u64) {
+        if !self.engine.config.checks.uninit {
+            return;
+        }
+        let size = self.object(base).size as usize;
+        let unknown = self.engine.new_undefined();
+        let big_endian = self.big_endian();
+        for offset in (0..size).step_by(8) {
+            let len = (size - offset).min(8) as u32;
+            let part = self.terms().extract(unknown, 0, len * 8);
+            let part = self.value(part);
+            let object = self.state.memory.object_mut(base);
+            object.store(&mut self.engine.terms, offset, part, len * 8, big_endian);
+        }
+    }
+
+    /// A register without a particular value.
+    pub(super) fn undefine(&mut self, function: &Function, dst: Reg) {
+        let width = function.regs[dst].ty.bits(&self.engine.program.layout);
+        let value = if self.engine.config.checks.uninit && width <= 64 {
+            let unknown = self.engine.new_undefined();
+            let t = self.terms().extract(unknown, 0, width);
+            self.value(t)
+        } else if width <= 64 {
+            Value::word(u64::from_ne_bytes([FILL; 8]) & mask(width))
+        } else {
+            Value::of_bits(self.terms(), &taw_expr::Bits::new(width, 0))
+        };
+        self.set(dst, value);
+    }
+
+    /// Where uninitialised use is looked for: is this term one?
+    pub(crate) fn check_undefined(&mut self, t: taw_expr::Term, message: &str) -> Result<(), Stop> {
+        if self.engine.undefined.is_empty() {
+            return Ok(());
+        }
+        let vars = self.engine.terms.vars_of(t);
+        if self.engine.terms.vars_in(vars).any(|v| self.engine.undefined.contains(&v)) {
+            return Err(Stop::Bug(FindingKind::UninitialisedUse, message.to_owned()));
+        }
+        Ok(())
+    }
+
+    pub(super) fn lifetime_start(&mut self, ptr: Operand) {
+        let Some((base, size, status)) = self.local_at(ptr) else { return };
+        match status {
+            Status::OutOfScope => {
+                let object = self.object(base);
+                let mut fresh = crate::memory::Object::new(base, size, object.kind, FILL);
+                fresh.element = object.element;
+                *self.state.memory.object_mut(base) = fresh;
+            }
+            _ => {
+                let object = self.state.memory.object_mut(base);
+                object.write(0, &vec![FILL; size as usize]);
+            }
+        }
+        self.fill_undefined(base);
+    }
+
+    pub(super) fn lifetime_end(&mut self, ptr: Operand) {
+        if let Some((base, _, Status::Live)) = self.local_at(ptr) {
+            self.state.memory.retire(base, Status::OutOfScope);
+        }
+    }
+
+    fn local_at(&self, ptr: Operand) -> Option<(u64, u64, Status)> {
+        let object = self.state.memory.object(self.read(ptr).as_word()?)?;
+        matches!(object.kind, Kind::Stack(..)).then_some((object.base, object.size, object.status))
+    }
+
+    pub(super) fn object_size(&mut self, dst: Reg, ptr: Operand, width: u32, min: bool) {
+        let known = self.read(ptr).as_word().and_then(|address| {
+            let object = self.state.memory.object(address)?;
+            let offset = address.wrapping_sub(object.base);
+            (object.status == Status::Live && object.limit.is_none() && offset <= object.size)
+                .then(|| object.size - offset)
+        });
+        let unknown = if min { 0 } else { mask(width) };
+        self.set(dst, Value::word(known.unwrap_or(unknown) & mask(width)));
+    }
+
+    pub(super) fn stack_restore(&mut self, mark: Operand) {
+        let keep = self.read(mark).as_word().map_or(usize::MAX, |w| w as usize);
+        while self.state.top.locals.len() > keep {
+            if let Some(base) = self.state.top.locals.pop() {
+                self.state.memory.retire(base, Status::OutOfScope);
+            }
+        }
+    }
+}
+
+impl crate::cx::Engine<'_> {
+    /// A fresh variable for memory that nobody has written.
+    fn new_undefined(&mut self) -> taw_expr::Term {
+        let name = format!("uninitialised_{}", self.undefined.len());
+        let var = self.terms.new_var(&name, 64);
+        self.undefined.insert(var);
+        self.terms.var(var)
+    }
+}

@@ -1,0 +1,25 @@
+//! Why a path does not go on.
+
+use crate::config::EngineError;
+use crate::finding::FindingKind;
+
+/// Why a path does not go on. Findings here have no place yet: the step loop knows where it is.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The program is over, with that exit code.
+    Exit(i32),
+    /// An error of the program under test.
+    Bug(FindingKind, String),
+    /// The path condition cannot be satisfied, or an assumption does not hold: no such path exists.
+    Infeasible,
+    /// The program ends the path without wanting a test (`klee_silent_exit`).
+    Silent,
+    /// A construct that cannot be executed.
+    Unsupported(String),
+    /// A query that the path depends on was not answered.
+    Unknown(String),
+    /// The user must mend something first.
+    Fatal(EngineError),
+    /// Not an end: the innermost call changed (`longjmp`, `exit` with handlers); go on from there.
+    Resume,
+}

@@ -1,0 +1,60 @@
+//! A test: the inputs of one path, and how the path ended.
+
+use crate::finding::Finding;
+
+/// What a symbolic input is in the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputType {
+    /// A scalar or array of scalars, by C type name ("int", "unsigned char", "double", …).
+    Scalar(String),
+    /// Bytes with no known type.
+    Bytes,
+}
+
+/// One symbolic input with the value it has in a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Name, unique within the test ("x", "x_1" for the second).
+    pub name: String,
+    /// What it is.
+    pub ty: InputType,
+    /// The value as it lies in memory.
+    pub bytes: Vec<u8>,
+}
+
+/// How a path ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It returned from the entry or called `exit`, with that code.
+    Exit(i32),
+    /// It met an error.
+    Finding(Finding),
+    /// It reached something that cannot be executed; the place is the stack's.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        stack: Vec<crate::StackEntry>,
+    },
+    /// It was cut short by a limit of the run, or still pending at its end.
+    Limit(String),
+    /// A query was not answered, and the path depends on it.
+    SolverUnknown(String),
+}
+
+/// A test.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// Inputs in the order in which the path made them.
+    pub inputs: Vec<Input>,
+    /// How the path ended.
+    pub outcome: Outcome,
+    /// Which way each symbolic decision went, for `--replay-path`.
+    pub path: Vec<u32>,
+    /// What the program wrote to standard output and error (interleaved).
+    pub output: Vec<u8>,
+    /// Labels of the markers passed (`taw_target`, `--marker`), each once, in order.
+    pub labels: Vec<String>,
+    /// Values shown by `taw_print` and its like.
+    pub prints: Vec<String>,
+}

@@ -1,0 +1,95 @@
+//! What a register holds: a machine word while it can, a term when it must (design decision 4).
+
+use taw_expr::{Bits, Term, Terms};
+
+/// A scalar. Concrete values of at most 64 bits are a word, zero-extended; all others are a term
+/// (a concrete value wider than 64 bits is a constant term).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Value {
+    bits: u64,
+    term: Option<Term>,
+}
+
+/// The low `width` bits set.
+#[inline]
+pub fn mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// The low `width` bits of a word, read as two's complement.
+#[inline]
+pub fn signed(bits: u64, width: u32) -> i64 {
+    let shift = 64 - width;
+    ((bits << shift) as i64) >> shift
+}
+
+impl Value {
+    /// A concrete word; the caller has reduced it to its width.
+    #[inline]
+    pub fn word(bits: u64) -> Self {
+        Value { bits, term: None }
+    }
+
+    /// A truth value.
+    #[inline]
+    pub fn bool(b: bool) -> Self {
+        Value::word(u64::from(b))
+    }
+
+    /// A term, or the word if the term is a constant of at most 64 bits.
+    pub fn of_term(terms: &Terms, t: Term) -> Self {
+        match terms.as_u64(t) {
+            Some(bits) => Value::word(bits),
+            None => Value { bits: 0, term: Some(t) },
+        }
+    }
+
+    /// A constant of any width.
+    pub fn of_bits(terms: &mut Terms, bits: &Bits) -> Self {
+        match bits.as_u64() {
+            Some(word) => Value::word(word),
+            None => Value { bits: 0, term: Some(terms.constant(bits.clone())) },
+        }
+    }
+
+    /// The word, if concrete and at most 64 bits wide.
+    #[inline]
+    pub fn as_word(self) -> Option<u64> {
+        match self.term {
+            None => Some(self.bits),
+            Some(_) => None,
+        }
+    }
+
+    /// The term, if it is not a word.
+    #[inline]
+    pub fn as_term(self) -> Option<Term> {
+        self.term
+    }
+
+    /// As a term of the given width.
+    pub fn to_term(self, terms: &mut Terms, width: u32) -> Term {
+        match self.term {
+            Some(t) => t,
+            None => terms.bv(width, self.bits),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_two_words() {
+        assert_eq!(size_of::<Value>(), 16);
+    }
+
+    #[test]
+    fn signed_reads_twos_complement() {
+        assert_eq!(signed(0xff, 8), -1);
+        assert_eq!(signed(0x7f, 8), 127);
+        assert_eq!(signed(1, 1), -1);
+        assert_eq!(signed(u64::MAX, 64), -1);
+    }
+}

@@ -1,0 +1,136 @@
+//! The heap: `malloc` and its like.
+
+use taw_engine::{Argument, Cx, FindingKind, Kind, ModelDef, Region, Status, Stop, Value};
+
+/// Rows of this header.
+pub(super) const MODELS: &[ModelDef] = &[
+    ModelDef { name: "malloc", call: |cx, args| make(cx, args[0].value, 16, Content::Undefined) },
+    ModelDef { name: "valloc", call: |cx, args| make(cx, args[0].value, 4096, Content::Undefined) },
+    ModelDef { name: "calloc", call: calloc },
+    ModelDef { name: "realloc", call: realloc },
+    ModelDef { name: "reallocarray", call: reallocarray },
+    ModelDef { name: "free", call: |cx, args| free(cx, args[0]) },
+    ModelDef { name: "cfree", call: |cx, args| free(cx, args[0]) },
+    ModelDef { name: "aligned_alloc", call: aligned_alloc },
+    ModelDef { name: "memalign", call: aligned_alloc },
+    ModelDef { name: "posix_memalign", call: posix_memalign },
+    ModelDef { name: "malloc_usable_size", call: usable_size },
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Undefined,
+    Zero,
+}
+
+fn make(cx: &mut Cx<'_, '_>, size: Value, align: u64, content: Content) -> Result<Value, Stop> {
+    let base = cx.allocate(Region::Heap, size, align, Kind::Heap)?;
+    if cx.state.memory.heap_bytes > cx.engine.config.max_heap {
+        let message = format!("the program holds more than {} bytes of heap", cx.engine.config.max_heap);
+        return Err(Stop::Bug(FindingKind::MemoryLimit, message));
+    }
+    // A request that no machine could meet fails, as it would natively.
+    let Some(base) = base else { return Ok(Value::word(0)) };
+    if content == Content::Zero {
+        let object = cx.state.memory.object_mut(base);
+        let size = object.size as usize;
+        object.write(0, &vec![0; size]);
+    }
+    Ok(Value::word(base))
+}
+
+/// The product of two sizes, or all ones if it does not fit: no such block can be had.
+fn product(cx: &mut Cx<'_, '_>, a: Argument, b: Argument) -> Value {
+    let width = a.width;
+    let (x, y) = (a.value.to_term(cx.terms(), width), b.value.to_term(cx.terms(), width));
+    let terms = cx.terms();
+    let (wide_x, wide_y) = (terms.zext(x, width * 2), terms.zext(y, width * 2));
+    let exact = terms.mul(wide_x, wide_y);
+    let high = terms.extract(exact, width, width);
+    let low = terms.extract(exact, 0, width);
+    let zero = terms.bv(width, 0);
+    let fits = terms.eq(high, zero);
+    let ones = terms.not(zero);
+    let size = terms.ite(fits, low, ones);
+    cx.value(size)
+}
+
+/// `void *calloc(size_t n, size_t size)`
+fn calloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let size = product(cx, args[0], args[1]);
+    make(cx, size, 16, Content::Zero)
+}
+
+/// `void *aligned_alloc(size_t align, size_t size)`
+fn aligned_alloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let align = cx.concretise(args[0].value, args[0].width);
+    make(cx, args[1].value, align.max(1), Content::Undefined)
+}
+
+/// `int posix_memalign(void **result, size_t align, size_t size)`
+fn posix_memalign(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let align = cx.concretise(args[1].value, args[1].width);
+    let base = make(cx, args[2].value, align.max(1), Content::Undefined)?;
+    if base == Value::word(0) {
+        const ENOMEM: u64 = 12;
+        return Ok(Value::word(ENOMEM));
+    }
+    cx.store(args[0].value, base, args[0].width)?;
+    Ok(Value::word(0))
+}
+
+/// `void *reallocarray(void *ptr, size_t n, size_t size)`
+fn reallocarray(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let size = product(cx, args[1], args[2]);
+    realloc(cx, &[args[0], Argument { value: size, ..args[1] }])
+}
+
+/// `void *realloc(void *ptr, size_t size)`
+fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let old = cx.concretise(args[0].value, args[0].width);
+    if old == 0 {
+        return make(cx, args[1].value, 16, Content::Undefined);
+    }
+    check_free(cx, old)?;
+    let new = make(cx, args[1].value, 16, Content::Undefined)?;
+    let Some(base) = new.as_word().filter(|base| *base != 0) else { return Ok(new) };
+    let room = cx.state.memory.object(base).map_or(0, |o| o.size);
+    let from = cx.state.memory.object(old).cloned().expect("checked above");
+    let len = from.size.min(room) as usize;
+    cx.state.memory.object_mut(base).copy_from(0, &from, 0, len);
+    cx.state.memory.retire(old, Status::Freed);
+    Ok(new)
+}
+
+fn free(cx: &mut Cx<'_, '_>, arg: Argument) -> Result<Value, Stop> {
+    let address = cx.concretise(arg.value, arg.width);
+    if address != 0 {
+        check_free(cx, address)?;
+        cx.state.memory.retire(address, Status::Freed);
+    }
+    Ok(Value::word(0))
+}
+
+/// Whether an address may be given to `free`.
+fn check_free(cx: &Cx<'_, '_>, address: u64) -> Result<(), Stop> {
+    let invalid = |message: String| Err(Stop::Bug(FindingKind::InvalidFree, message));
+    let Some(object) = cx.state.memory.object(address) else {
+        return invalid(format!("{address:#x} is not the address of any object"));
+    };
+    let name = cx.name_of(object);
+    match object.kind {
+        Kind::Heap if object.base != address => {
+            invalid(format!("the pointer is {} bytes into {name}", address.wrapping_sub(object.base) as i64))
+        }
+        Kind::Heap if object.status == Status::Freed => {
+            Err(Stop::Bug(FindingKind::DoubleFree, format!("{name} was freed before")))
+        }
+        Kind::Heap => Ok(()),
+        _ => invalid(format!("{name} is not on the heap")),
+    }
+}
+
+fn usable_size(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let address = cx.concretise(args[0].value, args[0].width);
+    Ok(Value::word(cx.state.memory.object(address).map_or(0, |o| o.size)))
+}

@@ -1,0 +1,43 @@
+//! `setjmp` and `longjmp`.
+//!
+//! The buffer holds the number of a place noted in the state; the registers of the call it is in stay as they are, which is
+//! what memory at -O0 does.
+
+use std::rc::Rc;
+
+use taw_engine::{Argument, Cx, Jump, ModelDef, Stop, Value};
+
+/// Rows of this header.
+pub(super) const MODELS: &[ModelDef] = &[
+    ModelDef { name: "setjmp", call: set },
+    ModelDef { name: "_setjmp", call: set },
+    ModelDef { name: "__setjmp", call: set },
+    ModelDef { name: "sigsetjmp", call: set },
+    ModelDef { name: "__sigsetjmp", call: set },
+    ModelDef { name: "longjmp", call: jump },
+    ModelDef { name: "_longjmp", call: jump },
+    ModelDef { name: "siglongjmp", call: jump },
+    ModelDef { name: "__longjmp_chk", call: jump },
+];
+
+/// `int setjmp(jmp_buf buffer)`
+fn set(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let top = &cx.state.top;
+    let place = Jump { serial: top.serial, pc: top.pc, block: top.block };
+    let number = cx.state.jumps.len() as u64 + 1;
+    cx.store(args[0].value, Value::word(number), args[0].width)?;
+    Rc::make_mut(&mut cx.state.jumps).push(place);
+    Ok(Value::word(0))
+}
+
+/// `void longjmp(jmp_buf buffer, int value)`: `setjmp` returns the value, or 1 for 0.
+fn jump(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let number = cx.load(args[0].value, args[0].width)?;
+    let number = cx.concretise(number, args[0].width);
+    let value = args[1].value.to_term(cx.terms(), 32);
+    let (zero, one) = (cx.terms().bv(32, 0), cx.terms().bv(32, 1));
+    let is_zero = cx.terms().eq(value, zero);
+    let value = cx.terms().ite(is_zero, one, value);
+    let value = cx.value(value);
+    cx.long_jump(number, value)
+}

@@ -1,0 +1,45 @@
+//! The end of a program: `exit`, `abort`, `assert`.
+
+use std::rc::Rc;
+
+use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
+
+/// Rows of this header.
+pub(super) const MODELS: &[ModelDef] = &[
+    ModelDef { name: "exit", call: exit },
+    ModelDef { name: "_exit", call: exit_now },
+    ModelDef { name: "_Exit", call: exit_now },
+    ModelDef { name: "quick_exit", call: exit_now },
+    ModelDef { name: "abort", call: abort },
+    ModelDef { name: "__assert_fail", call: assert_fail },
+    ModelDef { name: "__assert", call: assert_fail },
+    ModelDef { name: "atexit", call: |cx, args| at_exit(cx, args[0].value, Value::word(0)) },
+    ModelDef { name: "__cxa_atexit", call: |cx, args| at_exit(cx, args[0].value, args[1].value) },
+];
+
+/// `void exit(int code)`: handlers run first.
+fn exit(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let code = cx.exit_code(args[0].value);
+    Err(cx.exit(code))
+}
+
+fn exit_now(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    Err(Stop::Exit(cx.exit_code(args[0].value)))
+}
+
+fn abort(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+    Err(Stop::Bug(FindingKind::Abort, "the program calls abort".to_owned()))
+}
+
+/// `void __assert_fail(const char *expression, …)`
+fn assert_fail(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let expression = cx.read_string(args[0].value)?;
+    Err(Stop::Bug(FindingKind::AssertionFailure, format!("assertion `{expression}` does not hold")))
+}
+
+fn at_exit(cx: &mut Cx<'_, '_>, function: Value, argument: Value) -> Result<Value, Stop> {
+    let bits = cx.engine.program.layout.pointer_bits;
+    let address = cx.concretise(function, bits);
+    Rc::make_mut(&mut cx.state.exit_handlers).push((address, argument));
+    Ok(Value::word(0))
+}

@@ -1,0 +1,132 @@
+//! `taw.h`: symbolic values, assumptions, markers.
+
+use std::rc::Rc;
+
+use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
+
+/// Makers of one scalar: name, C type, width in bits (0: the pointer's).
+macro_rules! makers {
+    ($($name:literal $ty:literal $width:literal)*) => {
+        &[$(ModelDef { name: $name, call: |cx, args| named(cx, args, $ty, $width) }),*]
+    };
+}
+
+const MAKERS: &[ModelDef] = makers! {
+    "taw_i8" "int8_t" 8 "taw_u8" "uint8_t" 8 "taw_i16" "int16_t" 16 "taw_u16" "uint16_t" 16
+    "taw_i32" "int32_t" 32 "taw_u32" "uint32_t" 32 "taw_i64" "int64_t" 64 "taw_u64" "uint64_t" 64
+    "taw_char" "char" 8 "taw_int" "int" 32 "taw_uint" "unsigned int" 32 "taw_long" "long" 0 "taw_ulong" "unsigned long" 0
+    "taw_size" "size_t" 0 "taw_float" "float" 32 "taw_double" "double" 64 "taw_long_double" "long double" 80
+    "klee_int" "int" 32
+};
+
+const OTHERS: &[ModelDef] = &[
+    ModelDef { name: "taw_symbolic", call: symbolic },
+    ModelDef { name: "taw_bool", call: boolean },
+    ModelDef { name: "taw_assume", call: assume },
+    ModelDef { name: "taw_assert", call: assert },
+    ModelDef { name: "taw_target", call: target },
+    ModelDef { name: "taw_choose", call: choose },
+    ModelDef { name: "taw_print", call: print },
+];
+
+/// Rows of this header.
+pub(super) const MODELS: &[ModelDef] = &concat();
+
+const fn concat() -> [ModelDef; MAKERS.len() + OTHERS.len()] {
+    let mut all = [OTHERS[0]; MAKERS.len() + OTHERS.len()];
+    let mut i = 0;
+    while i < all.len() {
+        all[i] = if i < MAKERS.len() { MAKERS[i] } else { OTHERS[i - MAKERS.len()] };
+        i += 1;
+    }
+    all
+}
+
+/// A fresh scalar whose name is the first argument.
+pub(crate) fn named(cx: &mut Cx<'_, '_>, args: &[Argument], ty: &str, width: u32) -> Result<Value, Stop> {
+    let name = cx.read_string(args[0].value)?;
+    let width = if width == 0 { cx.engine.program.layout.pointer_bits } else { width };
+    Ok(cx.scalar_input(&name, ty, width))
+}
+
+/// `void taw_symbolic(void *ptr, size_t size, const char *name)`
+pub(crate) fn symbolic(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let size = cx.concretise(args[1].value, args[1].width);
+    let name = cx.read_string(args[2].value)?;
+    cx.symbolic_memory(args[0].value, size, &name)?;
+    Ok(Value::word(0))
+}
+
+/// `int taw_bool(const char *name)`: 0 or 1.
+fn boolean(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let name = cx.read_string(args[0].value)?;
+    let value = cx.scalar_input(&name, "int", 32);
+    below(cx, value, 2)?;
+    Ok(value)
+}
+
+/// Assumes that a 32-bit value is less than a bound.
+pub(crate) fn below(cx: &mut Cx<'_, '_>, value: Value, bound: u64) -> Result<(), Stop> {
+    let (v, bound) = (value.to_term(cx.terms(), 32), cx.terms().bv(32, bound));
+    let less = cx.terms().ult(v, bound);
+    let less = cx.value(less);
+    cx.assume(less)
+}
+
+/// Whether an argument is not zero.
+pub(crate) fn truth(cx: &mut Cx<'_, '_>, arg: &Argument) -> Value {
+    let t = arg.value.to_term(cx.terms(), arg.width);
+    let zero = cx.terms().constant(taw_expr::Bits::new(arg.width, 0));
+    let t = cx.terms().ne(t, zero);
+    cx.value(t)
+}
+
+/// `void taw_assume(int condition)`
+pub(crate) fn assume(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let cond = truth(cx, &args[0]);
+    cx.assume(cond)?;
+    Ok(Value::word(0))
+}
+
+/// `void taw_assert(int condition)`
+pub(crate) fn assert(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let cond = truth(cx, &args[0]);
+    cx.require(cond, FindingKind::AssertionFailure, || "the assertion does not hold".to_owned())?;
+    Ok(Value::word(0))
+}
+
+/// `void taw_target(const char *label)`
+fn target(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let label = cx.read_string(args[0].value)?;
+    cx.pass_marker(label);
+    Ok(Value::word(0))
+}
+
+/// `unsigned taw_choose(unsigned n)`: any number below `n`.
+fn choose(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let n = args[0].value;
+    let value = cx.scalar_input("choice", "unsigned int", args[0].width);
+    let (v, n) = (value.to_term(cx.terms(), args[0].width), n.to_term(cx.terms(), args[0].width));
+    let less = cx.terms().ult(v, n);
+    let less = cx.value(less);
+    cx.assume(less)?;
+    Ok(value)
+}
+
+/// `void taw_print(const char *name, long long value)`: shows the term and what it is in this test.
+pub(crate) fn print(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let name = cx.read_string(args[0].value)?;
+    for arg in args.iter().skip(1) {
+        let text = match arg.value.as_term() {
+            None => {
+                format!("{name} = {}", taw_engine::signed(arg.value.as_word().unwrap_or_default(), arg.width.min(64)))
+            }
+            Some(t) => {
+                let word = cx.state.witness.bits(&cx.engine.terms, t).low();
+                format!("{name} = {} here, symbolic", taw_engine::signed(word, arg.width.min(64)))
+            }
+        };
+        Rc::make_mut(&mut cx.state.prints).push(text);
+    }
+    Ok(Value::word(0))
+}

@@ -1,0 +1,101 @@
+//! The explorers: what to run next, and when to stop.
+//!
+//! Boundary: an explorer owns the states and a strategy; it never interprets an instruction itself.
+
+mod forward;
+mod limits;
+mod progress;
+
+use std::time::Duration;
+
+use taw_engine::{Config, Coverage, ModelDef, Stats};
+use taw_solver::SolverConfig;
+
+pub use forward::{ExploreError, explore};
+
+/// Limits of a run; `None` means none.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Paths that ended.
+    pub paths: Option<u64>,
+    /// Forks on one path.
+    pub depth: Option<u32>,
+    /// States at one time.
+    pub states: Option<usize>,
+    /// Resident memory in bytes.
+    pub memory: Option<u64>,
+}
+
+/// What to explore and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Name of the function to start at.
+    pub entry: String,
+    /// Name of the strategy.
+    pub search: String,
+    /// The only source of randomness.
+    pub seed: u64,
+    /// When to stop.
+    pub limits: Limits,
+    /// The engine's settings.
+    pub engine: Config,
+    /// The solver's settings.
+    pub solver: SolverConfig,
+    /// Library functions.
+    pub models: &'static [&'static [ModelDef]],
+}
+
+/// Paths by how they ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PathCounts {
+    /// Returned from the entry or called `exit`.
+    pub completed: u64,
+    /// Ended in an error (including those that split off a path which went on).
+    pub errored: u64,
+    /// Not ended when the run stopped, or cut off by a limit.
+    pub pending: u64,
+    /// Stopped because of an unanswered query or an unsupported construct.
+    pub unknown: u64,
+}
+
+/// A look at a running exploration, a few times a second.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Paths so far.
+    pub paths: PathCounts,
+    /// States now.
+    pub states: usize,
+    /// Counters so far.
+    pub stats: Stats,
+    /// Queries so far.
+    pub queries: u64,
+    /// Instructions covered and in total, of the user's code.
+    pub covered: (usize, usize),
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
+/// The end of an exploration.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Paths by how they ended.
+    pub paths: PathCounts,
+    /// Why the run was not exhaustive, each reason once; empty means it was.
+    pub incomplete: Vec<String>,
+    /// What was covered.
+    pub coverage: Coverage,
+    /// Counters.
+    pub stats: Stats,
+    /// Queries asked.
+    pub queries: u64,
+    /// Time spent in the solver.
+    pub solver_time: Duration,
+    /// Wall time.
+    pub wall_time: Duration,
+    /// Most states at one time.
+    pub peak_states: usize,
+    /// Per solver stage: name, asked, answered, time.
+    pub stages: Vec<(String, u64, u64, Duration)>,
+}

@@ -1,0 +1,148 @@
+//! From files to modules in memory: sources are compiled by `clang`, one process per file, all others are read.
+//!
+//! The default code generation is that of `-O1` with all passes switched off: it has lifetime markers (for use after
+//! scope) and no `optnone`, and every source line keeps its instructions. The macros that tell optimised from unoptimised
+//! builds are set as for `-O0`, so that system headers behave the same.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::{Clang, LoadError, Sources};
+
+/// A module that is not yet parsed.
+pub struct Unit {
+    /// The file it came from, for messages.
+    pub name: String,
+    /// Bitcode or textual IR.
+    pub content: Content,
+}
+
+/// The content of a module file.
+pub enum Content {
+    /// Bitcode.
+    Bitcode(Vec<u8>),
+    /// Textual IR.
+    Text(Vec<u8>),
+}
+
+const UNOPTIMISED: [&str; 5] = ["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-D__NO_INLINE__"];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    C,
+    Cxx,
+}
+
+/// Everything the files hold, in their order. Several compilers run at a time, but at most one per processor.
+pub fn inputs(sources: &Sources) -> Result<Vec<Unit>, LoadError> {
+    if sources.files.is_empty() {
+        return Err(LoadError::NoInput);
+    }
+    // Existence first: a missing file should not be reported after the compile errors of another.
+    for path in &sources.files {
+        fs::File::open(path).map_err(|error| LoadError::Unreadable { path: path.clone(), error })?;
+    }
+    let compiled = compile_all(sources)?;
+    sources.files.iter().zip(compiled).map(|(path, bitcode)| unit(path, bitcode)).collect()
+}
+
+fn unit(path: &Path, bitcode: Option<Vec<u8>>) -> Result<Unit, LoadError> {
+    let name = path.display().to_string();
+    if let Some(bitcode) = bitcode {
+        return Ok(Unit { name, content: Content::Bitcode(bitcode) });
+    }
+    let bytes = fs::read(path).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
+    Ok(Unit { name, content: classify(path, bytes)? })
+}
+
+fn language(path: &Path) -> Option<Language> {
+    match path.extension().and_then(OsStr::to_str)? {
+        "c" | "i" => Some(Language::C),
+        "cc" | "cpp" | "cxx" | "C" | "ii" => Some(Language::Cxx),
+        _ => None,
+    }
+}
+
+/// By content first (an object file of a link-time-optimised build is bitcode), then by name.
+fn classify(path: &Path, bytes: Vec<u8>) -> Result<Content, LoadError> {
+    let kind = match bytes.get(..4) {
+        Some(b"BC\xC0\xDE" | b"\xDE\xC0\x17\x0B") => return Ok(Content::Bitcode(bytes)),
+        Some(b"\x7FELF") => "an ELF file (machine code)",
+        Some(b"!<ar") => "an archive",
+        _ if path.extension().is_some_and(|e| e == "ll") => return Ok(Content::Text(bytes)),
+        _ if bytes.is_empty() => "empty",
+        _ if path.extension().is_some_and(|e| e == "bc") => "not bitcode, though it is named so",
+        _ => "of an unknown kind",
+    };
+    Err(LoadError::WrongKind { path: path.into(), kind })
+}
+
+/// One compiler at work.
+struct Job<'a> {
+    index: usize,
+    source: &'a Path,
+    output: PathBuf,
+    child: Child,
+}
+
+/// For each file its bitcode if it is a source. The first file in order that fails gives the error.
+fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
+    let mut done: Vec<Option<Vec<u8>>> = sources.files.iter().map(|_| None).collect();
+    let work: Vec<_> = sources.files.iter().enumerate().filter_map(|(i, p)| Some((i, p, language(p)?))).collect();
+    if work.is_empty() {
+        return Ok(done);
+    }
+    let clang = Clang::find()?;
+    let broken = |error| LoadError::ClangFailed { path: clang.path().into(), error };
+    let folder = TempDir::with_prefix("taw-").map_err(broken)?;
+    let width = std::thread::available_parallelism().map_or(1, usize::from);
+    for batch in work.chunks(width) {
+        let jobs = batch.iter().map(|&(index, source, language)| {
+            let output = folder.path().join(format!("{index}.bc"));
+            let child = command(&clang, sources, source, language, &output).spawn()?;
+            Ok(Job { index, source, output, child })
+        });
+        // Start all before waiting for any.
+        let jobs = jobs.collect::<Vec<_>>();
+        let results = jobs.into_iter().map(|job| finish(job.map_err(broken)?, &clang)).collect::<Vec<_>>();
+        for result in results {
+            let (index, bitcode) = result?;
+            done[index] = Some(bitcode);
+        }
+    }
+    Ok(done)
+}
+
+fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, output: &Path) -> Command {
+    let mut command = Command::new(clang.path());
+    if language == Language::Cxx {
+        command.arg("--driver-mode=g++").arg("-fno-exceptions");
+    }
+    command.args(["-g", "-emit-llvm", "-c", "-fno-discard-value-names"]);
+    if !sources.cflags.iter().any(|flag| flag.starts_with("-O")) {
+        command.args(UNOPTIMISED);
+    }
+    command.args(&sources.cflags);
+    for dir in &sources.include_dirs {
+        command.arg("-idirafter").arg(dir);
+    }
+    command.arg("-o").arg(output).arg("--").arg(source);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn finish(job: Job<'_>, clang: &Clang) -> Result<(usize, Vec<u8>), LoadError> {
+    let broken = |error| LoadError::ClangFailed { path: clang.path().into(), error };
+    let output = job.child.wait_with_output().map_err(broken)?;
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        let stderr = if stderr.is_empty() { format!("clang ended with {}", output.status) } else { stderr };
+        return Err(LoadError::Compile { path: job.source.into(), stderr });
+    }
+    eprint!("{stderr}");
+    Ok((job.index, fs::read(&job.output).map_err(broken)?))
+}

@@ -1,0 +1,59 @@
+//! From C sources, bitcode and textual LLVM IR to a [`Program`].
+//!
+//! The way: `clang` compiles sources to bitcode ([`compile`]), modules are read ([`read`]) and linked into one with what
+//! they need of the runtime library ([`link`]), and the result is lowered to Taw's own representation ([`lower`]).
+//!
+//! Boundary: the only crate that knows LLVM; nothing of LLVM shows in its interface. `unsafe` lives in `llvm` alone.
+//! Invariant: whatever is given, the answer is a program that `taw_ir::verify` accepts or a [`LoadError`], never a panic;
+//! a construct that cannot be lowered becomes `Inst::Unsupported` at its place.
+
+mod clang;
+mod compile;
+mod error;
+mod link;
+mod llvm;
+mod lower;
+mod read;
+
+use std::path::PathBuf;
+
+use taw_ir::Program;
+
+pub use clang::Clang;
+pub use error::LoadError;
+
+/// The version of LLVM that is linked, whose bitcode (and older) can be read: `22.1.8`.
+pub fn llvm_version() -> String {
+    llvm::version()
+}
+
+/// The major version of LLVM this crate is built for; `clang` must be of the same.
+pub const LLVM_VERSION: u32 = 22;
+
+/// What to load.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// C (`.c`, `.i`), C++ (`.cc`, `.cpp`, `.cxx`, `.C`), bitcode and textual IR (`.ll`), linked together in this order.
+    pub files: Vec<PathBuf>,
+    /// Arguments for `clang`, in its spelling. One that starts with `-O` replaces the default of unoptimised code.
+    pub cflags: Vec<String>,
+    /// Bitcode modules, with a name for messages, of which what is referenced and not defined by the files is linked.
+    /// Modules for another data layout than that of the files are passed over.
+    pub runtime: Vec<(String, &'static [u8])>,
+    /// Folders searched for headers after all others (`taw.h` and its like).
+    pub include_dirs: Vec<PathBuf>,
+}
+
+/// Compiles, links and lowers. Warnings of `clang` go to standard error as it wrote them.
+pub fn load(sources: &Sources) -> Result<Program, LoadError> {
+    let context = llvm::Context::new();
+    let units = compile::inputs(sources)?;
+    let modules = units.iter().map(|unit| read::module(&context, unit)).collect::<Result<Vec<_>, _>>()?;
+    let linked = link::program(&context, modules, &sources.runtime)?;
+    let program = lower::program(&linked)?;
+    #[cfg(debug_assertions)]
+    if let Err(broken) = taw_ir::verify(&program) {
+        panic!("the loader broke an invariant of the program representation: {broken}");
+    }
+    Ok(program)
+}

@@ -1,0 +1,139 @@
+//! Types.
+
+use std::marker::PhantomData;
+
+use llvm_sys::LLVMTypeKind;
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+
+use super::Of;
+
+/// A type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Type<'m> {
+    raw: LLVMTypeRef,
+    of: Of<'m>,
+}
+
+/// What a type is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// No value.
+    Void,
+    /// IEEE half.
+    Half,
+    /// Brain float.
+    BFloat,
+    /// IEEE single.
+    Float,
+    /// IEEE double.
+    Double,
+    /// x87 extended.
+    X86Fp80,
+    /// IEEE quadruple.
+    Fp128,
+    /// Double double.
+    PpcFp128,
+    /// Integer of a width.
+    Int(u32),
+    /// Pointer.
+    Pointer,
+    /// Structure.
+    Struct,
+    /// Array.
+    Array,
+    /// Vector of fixed length.
+    Vector,
+    /// Function.
+    Function,
+    /// Metadata, label or token: no data.
+    Abstract,
+    /// Vector of unknown length, target's own types: cannot be split.
+    Opaque,
+}
+
+impl<'m> Type<'m> {
+    pub(super) fn new(raw: LLVMTypeRef) -> Self {
+        debug_assert!(!raw.is_null());
+        Type { raw, of: PhantomData }
+    }
+
+    pub(super) fn raw(self) -> LLVMTypeRef {
+        self.raw
+    }
+
+    /// What it is.
+    pub fn kind(self) -> Kind {
+        // SAFETY: the type lives as long as its module.
+        match unsafe { LLVMGetTypeKind(self.raw) } {
+            LLVMTypeKind::LLVMVoidTypeKind => Kind::Void,
+            LLVMTypeKind::LLVMHalfTypeKind => Kind::Half,
+            LLVMTypeKind::LLVMBFloatTypeKind => Kind::BFloat,
+            LLVMTypeKind::LLVMFloatTypeKind => Kind::Float,
+            LLVMTypeKind::LLVMDoubleTypeKind => Kind::Double,
+            LLVMTypeKind::LLVMX86_FP80TypeKind => Kind::X86Fp80,
+            LLVMTypeKind::LLVMFP128TypeKind => Kind::Fp128,
+            LLVMTypeKind::LLVMPPC_FP128TypeKind => Kind::PpcFp128,
+            // SAFETY: it is an integer type.
+            LLVMTypeKind::LLVMIntegerTypeKind => Kind::Int(unsafe { LLVMGetIntTypeWidth(self.raw) }),
+            LLVMTypeKind::LLVMPointerTypeKind => Kind::Pointer,
+            LLVMTypeKind::LLVMStructTypeKind => Kind::Struct,
+            LLVMTypeKind::LLVMArrayTypeKind => Kind::Array,
+            LLVMTypeKind::LLVMVectorTypeKind => Kind::Vector,
+            LLVMTypeKind::LLVMFunctionTypeKind => Kind::Function,
+            LLVMTypeKind::LLVMMetadataTypeKind | LLVMTypeKind::LLVMLabelTypeKind | LLVMTypeKind::LLVMTokenTypeKind => {
+                Kind::Abstract
+            }
+            LLVMTypeKind::LLVMScalableVectorTypeKind
+            | LLVMTypeKind::LLVMX86_AMXTypeKind
+            | LLVMTypeKind::LLVMTargetExtTypeKind => Kind::Opaque,
+        }
+    }
+
+    /// Whether it has a size.
+    pub fn is_sized(self) -> bool {
+        // SAFETY: as above.
+        unsafe { LLVMTypeIsSized(self.raw) != 0 }
+    }
+
+    /// Number of elements of an array or vector, or of fields of a structure.
+    pub fn count(self) -> u64 {
+        // SAFETY: each call is made for its kind of type only.
+        unsafe {
+            match self.kind() {
+                Kind::Array => LLVMGetArrayLength2(self.raw),
+                Kind::Vector => u64::from(LLVMGetVectorSize(self.raw)),
+                Kind::Struct => u64::from(LLVMCountStructElementTypes(self.raw)),
+                _ => 0,
+            }
+        }
+    }
+
+    /// The type of element or field `index`. Panics if it has no such.
+    pub fn element(self, index: u32) -> Type<'m> {
+        match self.kind() {
+            // SAFETY: it is an array or vector.
+            Kind::Array | Kind::Vector => Type::new(unsafe { LLVMGetElementType(self.raw) }),
+            Kind::Struct => {
+                assert!(u64::from(index) < self.count());
+                // SAFETY: the structure has that field.
+                Type::new(unsafe { LLVMStructGetTypeAtIndex(self.raw, index) })
+            }
+            other => panic!("a type of kind {other:?} has no elements"),
+        }
+    }
+
+    /// The result of a function type.
+    pub fn result(self) -> Type<'m> {
+        assert_eq!(self.kind(), Kind::Function);
+        // SAFETY: it is a function type.
+        Type::new(unsafe { LLVMGetReturnType(self.raw) })
+    }
+
+    /// Whether a function type takes further arguments.
+    pub fn is_variadic(self) -> bool {
+        assert_eq!(self.kind(), Kind::Function);
+        // SAFETY: it is a function type.
+        unsafe { LLVMIsFunctionVarArg(self.raw) != 0 }
+    }
+}

@@ -1,0 +1,88 @@
+//! Calls.
+
+use taw_ir::{Arg, Call, Callee, ConstValue, Inst, Operand, Symbol, Ty};
+
+use super::body::{Body, Parts, Unsupported};
+use super::function::declared;
+use crate::llvm::{Value, ValueKind};
+
+impl<'m> Body<'_, 'm> {
+    pub(super) fn call(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+        let callee = i.callee();
+        if let Some((text, constraints)) = callee.inline_assembly() {
+            return self.inline_assembly(i, &text, &constraints);
+        }
+        if callee.kind() == ValueKind::LLVMFunctionValueKind
+            && let Some(name) = callee.intrinsic()
+        {
+            return self.intrinsic(i, name);
+        }
+        self.ordinary_call(i, callee)
+    }
+
+    /// A call that may throw: as nothing that throws can be executed, it goes on where it goes on normally.
+    pub(super) fn invoke(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+        let parts = self.call(i)?;
+        self.define(i, parts.clone());
+        match i.successors().next() {
+            Some(normal) => self.jump(normal),
+            None => self.terminate(Inst::Unreachable),
+        };
+        Ok(self.value(i))
+    }
+
+    fn ordinary_call(&mut self, i: Value<'m>, callee: Value<'m>) -> Result<Parts, Unsupported> {
+        let mut args = Vec::new();
+        for (n, argument) in i.call_arguments().enumerate() {
+            let shape = self.shape(argument);
+            if shape.opaque {
+                return Err("a scalable vector or a type of the target's own as an argument".to_string());
+            }
+            let byval = i.byval(n as u32, self.cx.kinds).map(|(ty, align)| self.cx.copied(ty, align));
+            let parts = self.value(argument);
+            args.extend(parts.into_iter().zip(&shape.scalars).map(|(value, &ty)| Arg { value, ty, byval }));
+        }
+        let callee = self.callee(callee);
+        let returns = self.shape(i).scalars.clone();
+        let wanted = if i.is_used() { returns.as_slice() } else { &[] };
+        let dsts: Vec<_> = wanted.iter().map(|&ty| self.register(ty)).collect();
+        let parts = if dsts.is_empty() {
+            returns.iter().map(|&ty| self.undef(ty)).collect()
+        } else {
+            dsts.iter().map(|&dst| Operand::reg(dst)).collect()
+        };
+        self.emit_call(Call { callee, args, dsts, returns });
+        Ok(parts)
+    }
+
+    fn callee(&mut self, callee: Value<'m>) -> Callee {
+        // A direct call of a function that may be missing is still a call of that function, not of null.
+        let known = self.cx.functions.get(&callee).copied();
+        if let Some(id) = known {
+            return Callee::Direct(id);
+        }
+        if callee.is_constant()
+            && let Some(ConstValue::Address(Symbol::Function(id), 0)) = self.cx.const_value(callee)
+        {
+            return Callee::Direct(id);
+        }
+        Callee::Indirect(self.scalar(callee))
+    }
+
+    fn emit_call(&mut self, call: Call) {
+        let call = self.f.calls.push(call);
+        self.emit(Inst::Call { call });
+    }
+
+    /// Calls a library function by name, with one result.
+    pub(super) fn call_library(&mut self, name: &str, args: &[Operand], result: Option<Ty>) -> Operand {
+        let args: Vec<Arg> = args.iter().map(|&value| Arg { value, ty: self.type_of(value), byval: None }).collect();
+        let returns: Vec<Ty> = result.into_iter().collect();
+        let params: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
+        let id = self.cx.function_named(name, || declared(name, &params, &returns));
+        let dsts: Vec<_> = returns.iter().map(|&ty| self.register(ty)).collect();
+        let value = dsts.first().map(|&dst| Operand::reg(dst));
+        self.emit_call(Call { callee: Callee::Direct(id), args, dsts, returns });
+        value.unwrap_or_else(|| self.undef(Ty::Int(1)))
+    }
+}

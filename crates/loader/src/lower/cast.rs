@@ -1,0 +1,155 @@
+//! Conversions.
+
+use taw_ir::{BinOp, CastOp, Inst, Operand, Ty};
+
+use super::body::{Body, Parts, Unsupported};
+use super::scalar::float;
+use crate::llvm::{Opcode, Value};
+
+impl<'m> Body<'_, 'm> {
+    /// The type of the lanes of a result.
+    fn lane_type(&mut self, i: Value<'m>) -> Ty {
+        self.shape(i).scalars.first().copied().unwrap_or(Ty::Int(1))
+    }
+
+    pub(super) fn int_cast(&mut self, opcode: Opcode, i: Value<'m>) -> Parts {
+        let op = match opcode {
+            Opcode::LLVMTrunc => CastOp::Trunc,
+            Opcode::LLVMZExt => CastOp::ZExt,
+            _ => CastOp::SExt,
+        };
+        let to = self.lane_type(i);
+        self.lanes1(i.operand(0), |body, src| body.resize(op, src, to))
+    }
+
+    /// A conversion between integers.
+    pub(super) fn resize(&mut self, op: CastOp, src: Operand, ty: Ty) -> Operand {
+        let (from, to) = (self.width(self.type_of(src)), self.width(ty));
+        self.compute(ty, |dst| Inst::Cast { op, from, to, dst, src })
+    }
+
+    /// Zero-extends or truncates, or copies if only the type differs, or does nothing.
+    pub(super) fn fit(&mut self, src: Operand, ty: Ty) -> Operand {
+        let from = self.type_of(src);
+        match self.width(from).cmp(&self.width(ty)) {
+            std::cmp::Ordering::Less => self.resize(CastOp::ZExt, src, ty),
+            std::cmp::Ordering::Greater => self.resize(CastOp::Trunc, src, ty),
+            std::cmp::Ordering::Equal if from == ty => src,
+            std::cmp::Ordering::Equal => self.compute(ty, |dst| Inst::Copy { dst, src }),
+        }
+    }
+
+    pub(super) fn pointer_cast(&mut self, i: Value<'m>) -> Parts {
+        let to = self.lane_type(i);
+        self.lanes1(i.operand(0), |body, src| body.fit(src, to))
+    }
+
+    pub(super) fn float_cast(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+        let (from, to) = (self.float_of(i.operand(0))?, float(self.lane_type(i))?);
+        Ok(self.lanes1(i.operand(0), |body, src| {
+            body.compute(Ty::Float(to), |dst| Inst::FloatToFloat { from, to, dst, src })
+        }))
+    }
+
+    pub(super) fn float_int_cast(&mut self, opcode: Opcode, i: Value<'m>) -> Result<Parts, Unsupported> {
+        match opcode {
+            Opcode::LLVMFPToUI => self.float_to_int(i, false, false),
+            Opcode::LLVMFPToSI => self.float_to_int(i, true, false),
+            Opcode::LLVMUIToFP => self.int_to_float(i, false),
+            _ => self.int_to_float(i, true),
+        }
+    }
+
+    pub(super) fn float_to_int(&mut self, i: Value<'m>, signed: bool, saturating: bool) -> Result<Parts, Unsupported> {
+        let from = self.float_of(i.operand(0))?;
+        let ty = self.lane_type(i);
+        let to = self.width(ty);
+        Ok(self.lanes1(i.operand(0), |body, src| {
+            body.compute(ty, |dst| Inst::FloatToInt { from, to, signed, saturating, dst, src })
+        }))
+    }
+
+    pub(super) fn int_to_float(&mut self, i: Value<'m>, signed: bool) -> Result<Parts, Unsupported> {
+        let to = float(self.lane_type(i))?;
+        Ok(self.lanes1(i.operand(0), |body, src| {
+            let from = body.width(body.type_of(src));
+            body.compute(Ty::Float(to), |dst| Inst::IntToFloat { from, to, signed, dst, src })
+        }))
+    }
+
+    /// The same bits in another division into scalars.
+    pub(super) fn bit_cast(&mut self, i: Value<'m>) -> Parts {
+        let to = self.shape(i);
+        let from = self.value(i.operand(0));
+        self.regroup(from, &to.scalars)
+    }
+
+    /// The bits of some scalars as scalars of other types: the first is the lowest (on little-endian machines).
+    pub(super) fn regroup(&mut self, from: Parts, to: &[Ty]) -> Parts {
+        let same = from.len() == to.len()
+            && from.iter().zip(to).all(|(&part, &ty)| self.width(self.type_of(part)) == self.width(ty));
+        if same {
+            return from.into_iter().zip(to).map(|(part, &ty)| self.fit(part, ty)).collect();
+        }
+        let big = self.cx.program.layout.big_endian;
+        let turned = |parts: Parts| -> Parts { if big { parts.into_iter().rev().collect() } else { parts } };
+        let from = turned(from);
+        let to: Vec<Ty> = if big { to.iter().rev().copied().collect() } else { to.to_vec() };
+        let mut start = 0;
+        let parts = to
+            .iter()
+            .map(|&ty| {
+                let end = start + self.width(ty);
+                let part = self.gather(&from, start, end, ty);
+                start = end;
+                part
+            })
+            .collect();
+        turned(parts)
+    }
+
+    /// The bits from `start` to `end` of the concatenation of some scalars.
+    fn gather(&mut self, from: &Parts, start: u32, end: u32, ty: Ty) -> Operand {
+        let whole = Ty::Int(end - start);
+        let mut found: Option<Operand> = None;
+        let mut at = 0;
+        for &part in from {
+            let next = at + self.width(self.type_of(part));
+            let (low, high) = (at.max(start), next.min(end));
+            if low < high {
+                let piece = self.slice(part, low - at, high - at);
+                let piece = self.fit(piece, whole);
+                let piece = self.shifted(piece, whole, low - start);
+                found = Some(match found {
+                    Some(before) => self.binary(BinOp::Or, whole, before, piece),
+                    None => piece,
+                });
+            }
+            at = next;
+        }
+        match found {
+            Some(bits) => self.fit(bits, ty),
+            None => self.undef(ty),
+        }
+    }
+
+    /// Some bits of a scalar.
+    fn slice(&mut self, part: Operand, low: u32, high: u32) -> Operand {
+        let width = self.width(self.type_of(part));
+        let bits = self.fit(part, Ty::Int(width));
+        if (low, high) == (0, width) {
+            return bits;
+        }
+        let amount = self.number(Ty::Int(width), u64::from(low));
+        let moved = if low == 0 { bits } else { self.binary(BinOp::LShr, Ty::Int(width), bits, amount) };
+        self.fit(moved, Ty::Int(high - low))
+    }
+
+    fn shifted(&mut self, bits: Operand, ty: Ty, left: u32) -> Operand {
+        if left == 0 {
+            return bits;
+        }
+        let amount = self.number(ty, u64::from(left));
+        self.binary(BinOp::Shl, ty, bits, amount)
+    }
+}

@@ -1,0 +1,135 @@
+//! Control flow: terminators, and phis as moves on the edges.
+
+use std::collections::HashMap;
+
+use taw_ir::{CmpOp, Edge, EdgeId, Inst, Operand, RegData, Switch, Ty};
+
+use super::body::{Body, Parts};
+use super::constants::word_count;
+use super::moves::in_order;
+use crate::llvm::{Block, Opcode, Value};
+
+/// The edges that leave a block: cases that lead to the same block share one.
+type Edges<'m> = HashMap<Block<'m>, EdgeId>;
+
+impl<'m> Body<'_, 'm> {
+    pub(super) fn ret(&mut self, i: Value<'m>) -> Parts {
+        let values = match i.operand_count() {
+            0 => Parts::new(),
+            _ => self.value(i.operand(0)),
+        };
+        let values = self.f.lists.push(values.into_vec());
+        self.terminate(Inst::Ret { values })
+    }
+
+    pub(super) fn branch(&mut self, i: Value<'m>) -> Parts {
+        let mut edges = Edges::new();
+        let to: Vec<EdgeId> = i.successors().map(|block| self.edge(block, &mut edges)).collect();
+        match to[..] {
+            [edge] => self.terminate(Inst::Br { edge }),
+            _ => {
+                let cond = self.scalar(i.operand(0));
+                self.terminate(Inst::CondBr { cond, then: to[0], otherwise: to[1] })
+            }
+        }
+    }
+
+    /// Leaves for a block.
+    pub(super) fn jump(&mut self, to: Block<'m>) -> Parts {
+        let edge = self.edge(to, &mut Edges::new());
+        self.terminate(Inst::Br { edge })
+    }
+
+    pub(super) fn switch(&mut self, i: Value<'m>) -> Parts {
+        let mut edges = Edges::new();
+        let value = self.scalar(i.operand(0));
+        let width = self.width(self.type_of(value));
+        let default = match i.successors().next() {
+            Some(block) => self.edge(block, &mut edges),
+            None => return self.terminate(Inst::Unreachable),
+        };
+        if word_count(u64::from(width)) > 1 {
+            return self.wide_switch(i, value, default, &mut edges);
+        }
+        let mut cases = Vec::new();
+        for (case, block) in i.switch_cases() {
+            let edge = self.edge(block, &mut edges);
+            cases.extend(case.as_u64().map(|case| (case, edge)));
+        }
+        let switch = self.f.switches.push(Switch { value, width, cases, default });
+        self.terminate(Inst::Switch { switch })
+    }
+
+    /// Values of more than 64 bits are compared one after the other.
+    fn wide_switch(&mut self, i: Value<'m>, value: Operand, default: EdgeId, edges: &mut Edges<'m>) -> Parts {
+        for (case, block) in i.switch_cases() {
+            let then = self.edge(block, edges);
+            let case = self.scalar(case);
+            let cond = self.compare(CmpOp::Eq, value, case);
+            let next = self.extra_block();
+            let otherwise = self.f.edges.push(Edge { to: next, moves: Vec::new() });
+            self.terminate(Inst::CondBr { cond, then, otherwise });
+            self.open(next);
+        }
+        self.terminate(Inst::Br { edge: default })
+    }
+
+    pub(super) fn indirect_branch(&mut self, i: Value<'m>) -> Parts {
+        let addr = self.scalar(i.operand(0));
+        let mut edges = Edges::new();
+        let mut list = Vec::new();
+        for block in i.successors() {
+            let edge = self.edge(block, &mut edges);
+            if !list.contains(&edge) {
+                list.push(edge);
+            }
+        }
+        let edges = self.f.edge_lists.push(list);
+        self.terminate(Inst::IndirectBr { addr, edges })
+    }
+
+    /// The edge from the block being lowered to another.
+    fn edge(&mut self, to: Block<'m>, edges: &mut Edges<'m>) -> EdgeId {
+        if let Some(&edge) = edges.get(&to) {
+            return edge;
+        }
+        let mut moves = Vec::new();
+        for phi in to.instructions().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)) {
+            let incoming = phi.incoming().find(|&(_, from)| Some(from) == self.source);
+            let Some((value, _)) = incoming else { continue };
+            let sources = self.value(value);
+            let dsts = self.results(phi);
+            moves.extend(dsts.iter().filter_map(|dst| dst.as_reg()).zip(sources));
+        }
+        let regs = &mut self.f.regs;
+        let moves = in_order(moves, |saved| {
+            let ty = regs[saved].ty;
+            regs.push(RegData { ty, name: String::new() })
+        });
+        let edge = self.f.edges.push(Edge { to: self.block_ids[&to], moves });
+        edges.insert(to, edge);
+        edge
+    }
+
+    /// Does something only if `cond` holds: `then` is put into a block of its own.
+    pub(super) fn only_if(&mut self, cond: Operand, then: impl FnOnce(&mut Self)) {
+        let (inside, after) = (self.extra_block(), self.extra_block());
+        let edge = |to| Edge { to, moves: Vec::new() };
+        let (enter, skip) = (self.f.edges.push(edge(inside)), self.f.edges.push(edge(after)));
+        self.terminate(Inst::CondBr { cond, then: enter, otherwise: skip });
+        self.open(inside);
+        then(self);
+        let leave = self.f.edges.push(edge(after));
+        self.terminate(Inst::Br { edge: leave });
+        self.open(after);
+    }
+
+    /// A bit that is known.
+    pub(super) fn known_bit(&self, operand: Operand) -> Option<bool> {
+        let data = &self.f.consts[operand.as_const()?];
+        match (&data.value, data.ty) {
+            (taw_ir::ConstValue::Bits(words), Ty::Int(1)) => Some(words[0] == 1),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What is known of a function without its code: parameters, results, source place.
+
+use std::collections::{BTreeMap, HashMap};
+
+use taw_ir::{Block, ByVal, Function, Inst, Param, RegData, Ty};
+
+use super::Lower;
+use super::names::Names;
+use crate::llvm::{Type, Value};
+
+/// A function that can be called, but not executed.
+pub fn unsupported(name: String, what: &str) -> Function {
+    let mut f = Function { name, ..Function::default() };
+    let what = f.unsupported.push(what.to_string());
+    f.code = vec![Inst::Unsupported { what }, Inst::Unreachable];
+    f.locs = vec![None; 2];
+    f.blocks.push(Block { start: 0, end: 2 });
+    f
+}
+
+impl<'m> Lower<'m> {
+    /// A function as its declaration has it.
+    pub(super) fn signature(&mut self, f: Value<'m>) -> Function {
+        let name = f.name();
+        let ty = f.value_type();
+        let node = f.debug_function();
+        let source_name = node.map_or_else(|| name.clone(), |node| node.name());
+        let mut function = Function {
+            returns: self.types.shape(ty.result()).scalars.clone(),
+            variadic: ty.is_variadic(),
+            noreturn: f.is_noreturn(self.kinds),
+            loc: node.and_then(|node| self.debug.declared(&mut self.program, node, &source_name)),
+            name,
+            ..Function::default()
+        };
+        let names = Names::of_function(f, self.kinds);
+        for (i, argument) in f.arguments().enumerate() {
+            self.parameter(&mut function, f, i as u32, argument, &names);
+        }
+        function
+    }
+
+    fn parameter(&mut self, function: &mut Function, f: Value<'m>, i: u32, argument: Value<'m>, names: &Names<'m>) {
+        let byval = f.byval(i, self.kinds).map(|(ty, align)| self.copied(ty, align));
+        let (name, source_type) = names.parameter(i, argument);
+        for &ty in &self.types.shape(argument.ty()).scalars {
+            let reg = function.regs.push(RegData { ty, name: name.clone() });
+            function.params.push(Param { reg, ty, name: name.clone(), source_type: source_type.clone(), byval });
+        }
+    }
+
+    /// The copy that a `byval` argument of a type makes.
+    pub(super) fn copied(&self, ty: Type<'m>, align: Option<u64>) -> ByVal {
+        ByVal { size: self.layout.alloc_bytes(ty), align: align.unwrap_or_else(|| self.layout.align(ty)) }
+    }
+}
+
+/// A declaration made for a call to a library function that the module does not mention.
+pub fn declared(name: &str, params: &[Ty], returns: &[Ty]) -> Function {
+    let mut f = Function { name: name.to_string(), returns: returns.to_vec(), ..Function::default() };
+    for &ty in params {
+        let reg = f.regs.push(RegData { ty, name: String::new() });
+        f.params.push(Param { reg, ty, name: String::new(), source_type: String::new(), byval: None });
+    }
+    f
+}
+
+/// The registers of a function's arguments, as values of its body.
+pub fn arguments<'m>(
+    lower: &mut Lower<'m>,
+    f: Value<'m>,
+    function: &Function,
+) -> HashMap<Value<'m>, super::body::Parts> {
+    let mut regs = function.params.iter().map(|p| taw_ir::Operand::reg(p.reg));
+    f.arguments()
+        .map(|argument| {
+            let count = lower.types.shape(argument.ty()).scalars.len();
+            (argument, regs.by_ref().take(count).collect())
+        })
+        .collect()
+}
+
+/// Debug variables by the number of the parameter they are.
+pub type ByNumber = BTreeMap<u32, (String, String)>;

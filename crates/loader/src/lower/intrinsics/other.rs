@@ -1,0 +1,84 @@
+//! Hints, variable arguments, traps, addresses, and what has no meaning when interpreted.
+
+use taw_ir::{Inst, Operand, Ty};
+
+use super::Answer;
+use crate::llvm::Value;
+use crate::lower::body::{Body, Parts};
+
+impl<'m> Body<'_, 'm> {
+    pub(super) fn other_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+        match name {
+            "expect"
+            | "expect.with.probability"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "threadlocal.address"
+            | "ssa.copy"
+            | "annotation"
+            | "ptr.annotation"
+            | "arithmetic.fence"
+            | "preserve.array.access.index"
+            | "preserve.struct.access.index"
+            | "preserve.union.access.index" => {
+                return Ok(Some(self.value(i.operand(0))));
+            }
+            "assume" => self.assume(i),
+            "va_start" => self.on_list(i, |list| Inst::VaStart { list }),
+            "va_end" => self.on_list(i, |list| Inst::VaEnd { list }),
+            "va_copy" => {
+                let (dst, src) = (self.scalar(i.operand(0)), self.scalar(i.operand(1)));
+                self.emit(Inst::VaCopy { dst, src });
+            }
+            "trap" | "debugtrap" | "ubsantrap" => self.emit(Inst::Trap),
+            "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
+                return Ok(Some(Parts::from_elem(self.compute(Ty::Ptr, |dst| Inst::FrameAddress { dst }), 1)));
+            }
+            "is.constant" => return Ok(Some(self.bit_of(i.operand(0).is_constant()))),
+            "allow.runtime.check" | "allow.ubsan.check" => return Ok(Some(self.bit_of(true))),
+            // Read or written by nothing that is executed.
+            "invariant.start" => return Ok(Some(self.value_without_meaning(i))),
+            "donothing"
+            | "sideeffect"
+            | "prefetch"
+            | "experimental.noalias.scope.decl"
+            | "invariant.end"
+            | "var.annotation"
+            | "codeview.annotation"
+            | "pseudoprobe"
+            | "instrprof.increment"
+            | "fake.use"
+            | "clear_cache"
+            | "dbg.declare"
+            | "dbg.value"
+            | "dbg.label"
+            | "dbg.assign" => {
+                return Ok(Some(self.value_without_meaning(i)));
+            }
+            _ => return Ok(None),
+        }
+        Ok(Some(Parts::new()))
+    }
+
+    /// A promise that is trivially kept needs no check.
+    fn assume(&mut self, i: Value<'m>) {
+        let cond = self.scalar(i.operand(0));
+        if self.known_bit(cond) != Some(true) {
+            self.emit(Inst::Assume { cond });
+        }
+    }
+
+    fn on_list(&mut self, i: Value<'m>, make: impl FnOnce(Operand) -> Inst) {
+        let list = self.scalar(i.operand(0));
+        self.emit(make(list));
+    }
+
+    fn bit_of(&mut self, value: bool) -> Parts {
+        Parts::from_elem(self.number(Ty::Int(1), u64::from(value)), 1)
+    }
+
+    fn value_without_meaning(&mut self, i: Value<'m>) -> Parts {
+        let shape = self.shape(i);
+        shape.scalars.iter().map(|&ty| self.undef(ty)).collect()
+    }
+}

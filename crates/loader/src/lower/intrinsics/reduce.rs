@@ -1,0 +1,56 @@
+//! Reductions of vectors to a scalar, in the order of the lanes.
+
+use taw_ir::{BinOp, FloatBinOp, Operand};
+
+use super::Answer;
+use crate::llvm::Value;
+use crate::lower::body::{Body, Parts, Unsupported};
+
+impl<'m> Body<'_, 'm> {
+    pub(super) fn reduction(&mut self, i: Value<'m>, name: &str) -> Answer {
+        let Some(short) = name.strip_prefix("vector.reduce.") else { return Ok(None) };
+        if let Some(op) = integer(short) {
+            let lanes = self.value(i.operand(0));
+            return Ok(Some(Parts::from_elem(self.fold(op, &lanes), 1)));
+        }
+        Ok(Some(match short {
+            "fadd" => self.float_fold(FloatBinOp::Add, Some(i.operand(0)), i.operand(1))?,
+            "fmul" => self.float_fold(FloatBinOp::Mul, Some(i.operand(0)), i.operand(1))?,
+            "fmax" => self.float_fold(FloatBinOp::MaxNum, None, i.operand(0))?,
+            "fmin" => self.float_fold(FloatBinOp::MinNum, None, i.operand(0))?,
+            "fmaximum" => self.float_fold(FloatBinOp::Maximum, None, i.operand(0))?,
+            "fminimum" => self.float_fold(FloatBinOp::Minimum, None, i.operand(0))?,
+            _ => return Ok(None),
+        }))
+    }
+
+    fn float_fold(
+        &mut self,
+        op: FloatBinOp,
+        start: Option<Value<'m>>,
+        vector: Value<'m>,
+    ) -> Result<Parts, Unsupported> {
+        let ty = self.float_of(vector)?;
+        let mut lanes: Vec<Operand> = start.map(|start| self.scalar(start)).into_iter().collect();
+        lanes.extend(self.value(vector));
+        let mut lanes = lanes.into_iter();
+        let first = lanes.next().ok_or("a reduction of an empty vector")?;
+        let all = lanes.fold(first, |sum, lane| self.float_op(op, ty, sum, lane));
+        Ok(Parts::from_elem(all, 1))
+    }
+}
+
+fn integer(name: &str) -> Option<BinOp> {
+    Some(match name {
+        "add" => BinOp::Add,
+        "mul" => BinOp::Mul,
+        "and" => BinOp::And,
+        "or" => BinOp::Or,
+        "xor" => BinOp::Xor,
+        "smax" => BinOp::SMax,
+        "smin" => BinOp::SMin,
+        "umax" => BinOp::UMax,
+        "umin" => BinOp::UMin,
+        _ => return None,
+    })
+}

@@ -1,0 +1,134 @@
+//! From an LLVM module to a program.
+//!
+//! First every function and global gets its number, then contents follow: so each may refer to each. One file per
+//! subject: `types` splits types, `constants` and `globals` evaluate, `body` builds a function out of the instructions that
+//! `scalar`, `memory`, `vector`, `control`, `calls` and the files of `intrinsics` lower, `debug` reads source places and names.
+
+mod asm;
+mod body;
+mod calls;
+mod cast;
+mod constants;
+mod control;
+mod debug;
+mod function;
+mod globals;
+mod intrinsics;
+mod masked;
+mod memory;
+mod moves;
+mod names;
+mod scalar;
+mod types;
+mod vector;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use taw_ir::{BlockId, EntityRef, FuncId, Function, GlobalId, Origin, Program};
+
+use crate::LoadError;
+use crate::link::Linked;
+use crate::llvm::{AttributeKinds, Block, DataLayout, Module, Value};
+
+pub use intrinsics::library_name;
+
+/// What lowering a module needs everywhere.
+struct Lower<'m> {
+    layout: DataLayout<'m>,
+    kinds: AttributeKinds,
+    types: types::Types<'m>,
+    debug: debug::Debug<'m>,
+    functions: HashMap<Value<'m>, FuncId>,
+    globals: HashMap<Value<'m>, GlobalId>,
+    /// Blocks whose address is taken, of the functions in `numbered`.
+    block_ids: HashMap<Block<'m>, BlockId>,
+    numbered: HashSet<Value<'m>>,
+    program: Program,
+}
+
+/// Lowers a whole module.
+pub fn program(linked: &Linked<'_>) -> Result<Program, LoadError> {
+    let module = &linked.module;
+    let layout = module.layout();
+    let mut lower = Lower {
+        layout,
+        kinds: AttributeKinds::new(),
+        types: types::Types::new(layout),
+        debug: debug::Debug::default(),
+        functions: HashMap::new(),
+        globals: HashMap::new(),
+        block_ids: HashMap::new(),
+        numbered: HashSet::new(),
+        program: Program::default(),
+    };
+    lower.program.layout = taw_ir::Layout {
+        pointer_bits: layout.pointer_bits(),
+        big_endian: layout.big_endian(),
+        triple: module.triple(),
+    };
+    if !matches!(layout.pointer_bits(), 32 | 64) {
+        return Err(LoadError::Target { triple: module.triple(), bits: layout.pointer_bits() });
+    }
+    lower.declare_functions(module, &linked.user);
+    lower.declare_globals(module, &linked.user);
+    lower.name_aliases(module);
+    lower.define_globals(module)?;
+    lower.define_functions(module);
+    Ok(lower.program)
+}
+
+impl<'m> Lower<'m> {
+    fn declare_functions(&mut self, module: &'m Module<'_>, user: &BTreeSet<String>) {
+        for f in module.functions().filter(|f| f.intrinsic().is_none()) {
+            let mut function = self.signature(f);
+            function.origin = origin(f, &function.name, user);
+            self.add_function(f, function);
+        }
+        for f in module.ifuncs() {
+            let function = function::unsupported(f.name(), "ifunc (chosen when the program is loaded)");
+            self.add_function(f, function);
+        }
+    }
+
+    fn add_function(&mut self, value: Value<'m>, function: Function) {
+        let name = function.name.clone();
+        let id = self.program.functions.push(function);
+        self.functions.insert(value, id);
+        self.program.names.insert(name, id);
+    }
+
+    /// Bodies, after everything has a number.
+    fn define_functions(&mut self, module: &'m Module<'_>) {
+        for f in module.functions().filter(|f| !f.is_declaration()) {
+            let id = self.functions[&f];
+            let signature = self.program.functions[id].clone();
+            let body = body::Body::new(self, signature).lower(f);
+            self.program.functions[id] = body;
+        }
+    }
+
+    /// The function with a name, declared with the signature that a call sees if there is none.
+    fn function_named(&mut self, name: &str, declare: impl FnOnce() -> Function) -> FuncId {
+        match self.program.names.get(name) {
+            Some(&id) => id,
+            None => {
+                let id = self.program.functions.push(declare());
+                self.program.names.insert(name.to_string(), id);
+                id
+            }
+        }
+    }
+
+    /// The number of a block: its place in the function.
+    fn block_id(&mut self, function: Value<'m>, block: Block<'m>) -> BlockId {
+        if self.numbered.insert(function) {
+            self.block_ids.extend(function.blocks().enumerate().map(|(i, b)| (b, BlockId::new(i))));
+        }
+        self.block_ids[&block]
+    }
+}
+
+/// Declarations are the user's: it is their call that is missing a function.
+fn origin(value: Value<'_>, name: &str, user: &BTreeSet<String>) -> Origin {
+    if value.is_declaration() || user.contains(name) { Origin::User } else { Origin::Library }
+}

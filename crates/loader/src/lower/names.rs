@@ -1,0 +1,108 @@
+//! Names of source variables, as far as the debug information ties them to values.
+
+use std::collections::HashMap;
+
+use super::debug::spell;
+use super::function::ByNumber;
+use crate::llvm::{AttributeKinds, Declares, Node, Opcode, Value};
+
+/// What is known of the variables of a function.
+#[derive(Default)]
+pub struct Names<'m> {
+    /// Addresses of variables (allocas, `byval` arguments).
+    addresses: HashMap<Value<'m>, Node<'m>>,
+    /// Values of variables.
+    values: HashMap<Value<'m>, Node<'m>>,
+    /// The function's own parameters by number.
+    numbered: ByNumber,
+    /// Types of the source parameters, if there is one argument for each: then the first is argument `hidden`.
+    types: Vec<String>,
+    /// Arguments before the first source parameter (the place for the result).
+    hidden: u32,
+}
+
+impl<'m> Names<'m> {
+    /// Reads the debug records of a function's code, if it has any.
+    pub fn of_function(f: Value<'m>, kinds: AttributeKinds) -> Self {
+        let mut names = Names::default();
+        let Some(function) = f.debug_function() else { return names };
+        names.positions(f, function, kinds);
+        for instruction in f.blocks().flat_map(|block| block.instructions()) {
+            for (how, value, variable) in instruction.debug_records() {
+                names.record(how, value, variable);
+            }
+        }
+        if let Some(entry) = f.blocks().next() {
+            names.follow_arguments(entry.instructions());
+        }
+        names
+    }
+
+    fn positions(&mut self, f: Value<'m>, function: Node<'m>, kinds: AttributeKinds) {
+        let parts = function.base().map(Node::elements).unwrap_or_default();
+        let arguments = f.arguments().count();
+        self.hidden = u32::from(arguments > 0 && f.is_sret(0, kinds));
+        if parts.len().checked_sub(1) == Some(arguments - self.hidden as usize) {
+            self.types = parts[1..].iter().map(|part| spell(*part)).collect();
+        }
+    }
+
+    fn record(&mut self, how: Declares, value: Value<'m>, variable: Node<'m>) {
+        if value.is_constant() {
+            return;
+        }
+        let known = match how {
+            Declares::Address => &mut self.addresses,
+            Declares::Value => &mut self.values,
+        };
+        known.entry(value).or_insert(variable);
+        let number = variable.argument();
+        if number > 0 {
+            self.numbered.entry(number).or_insert_with(|| (variable.name(), spell(variable.base())));
+        }
+    }
+
+    /// Unoptimised code stores each argument into the variable it is: `x` goes into `x.addr`.
+    fn follow_arguments(&mut self, entry: impl Iterator<Item = Value<'m>>) {
+        for store in entry.filter(|i| i.opcode() == Some(Opcode::LLVMStore)) {
+            let value = store.operand(0);
+            if !value.is_constant()
+                && !value.is_instruction()
+                && let Some(&variable) = self.addresses.get(&store.operand(1))
+            {
+                self.values.entry(value).or_insert(variable);
+            }
+        }
+    }
+
+    /// Name and C type of argument number `i` (from 0), empty where unknown.
+    pub fn parameter(&self, i: u32, argument: Value<'m>) -> (String, String) {
+        if let Some(variable) = self.values.get(&argument).or_else(|| self.addresses.get(&argument)) {
+            return (variable.name(), spell(variable.base()));
+        }
+        let own = argument.name();
+        // A structure that is passed in registers: `s.coerce0`.
+        let name = own.split(".coerce").next().unwrap_or_default().to_string();
+        if let Some(position) = i.checked_sub(self.hidden)
+            && let Some(ty) = self.types.get(position as usize)
+        {
+            let known = self.numbered.get(&(position + 1)).map(|(name, _)| name.clone());
+            return (known.unwrap_or(name), ty.clone());
+        }
+        let ty = self.numbered.values().find(|(known, _)| *known == name).map(|(_, ty)| ty.clone());
+        (name, ty.unwrap_or_default())
+    }
+
+    /// The variable that lives at an alloca: by debug information, or else by the value's name (`x.addr` is `x`).
+    pub fn alloca(&self, alloca: Value<'m>) -> String {
+        match self.addresses.get(&alloca) {
+            Some(variable) => variable.name(),
+            None => alloca.name().trim_end_matches(".addr").to_string(),
+        }
+    }
+
+    /// The variable that a value is.
+    pub fn value(&self, value: Value<'m>) -> String {
+        self.values.get(&value).map(|variable| variable.name()).unwrap_or_default()
+    }
+}

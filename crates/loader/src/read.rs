@@ -1,0 +1,61 @@
+//! From the bytes of a file to a module that is well-formed.
+
+use crate::compile::{Content, Unit};
+use crate::llvm::{self, Context, Module};
+use crate::{LLVM_VERSION, LoadError};
+
+/// A module and the file it came from.
+pub struct Named<'c> {
+    /// The file, for messages.
+    pub name: String,
+    /// The module.
+    pub module: Module<'c>,
+}
+
+/// Parses and checks a module.
+pub fn module<'c>(context: &'c Context, unit: &Unit) -> Result<Named<'c>, LoadError> {
+    let name = unit.name.clone();
+    let read = match &unit.content {
+        Content::Bitcode(bytes) => context.read(&name, bytes, true).map_err(|reason| bad_bitcode(&name, bytes, reason)),
+        Content::Text(bytes) => {
+            context.read(&name, bytes, false).map_err(|reason| LoadError::BadModule { name: name.clone(), reason })
+        }
+    };
+    let module = read?;
+    module.verify().map_err(|reason| LoadError::Malformed { name: name.clone(), reason: first_line(&reason) })?;
+    Ok(Named { name, module })
+}
+
+/// A newer producer explains what a corrupt file does not.
+pub fn bad_bitcode(name: &str, bytes: &[u8], reason: String) -> LoadError {
+    let name = name.to_string();
+    let reason = first_line(&reason);
+    match llvm::producer(bytes) {
+        Some(producer) if major(&producer).is_some_and(|v| v > LLVM_VERSION) => {
+            LoadError::NewerModule { name, producer, reason }
+        }
+        _ => LoadError::BadModule { name, reason },
+    }
+}
+
+/// The major version in a producer's name: 22 in `LLVM22.1.8`.
+fn major(producer: &str) -> Option<u32> {
+    let digits = producer.trim_start_matches(|c: char| !c.is_ascii_digit());
+    digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or("unknown reason").trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_producer_names_its_version() {
+        assert_eq!(major("LLVM22.1.8"), Some(22));
+        assert_eq!(major("APPLE_1_1500.3.9.4_0"), Some(1));
+        assert_eq!(major("unknown"), None);
+    }
+}

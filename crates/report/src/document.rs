@@ -1,0 +1,87 @@
+//! The one document that `--json` prints, and that `stats.json` begins with. Field names and order are an interface.
+
+use serde::{Deserialize, Serialize};
+
+use crate::findings::FindingRecord;
+use crate::lines::FileCoverage;
+
+/// A run in one document.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// Paths by how they ended.
+    pub paths: Paths,
+    /// Whether every feasible path was explored to its end.
+    pub exhaustive: bool,
+    /// Findings in the order in which they were met.
+    pub findings: Vec<FindingRecord>,
+    /// Coverage of the user's code.
+    pub coverage: CoverageTotals,
+    /// Counters and times.
+    pub stats: Statistics,
+    /// The output directory.
+    pub out: String,
+}
+
+/// Paths by how they ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Paths {
+    /// Returned or exited.
+    pub completed: u64,
+    /// Ended in an error.
+    pub errored: u64,
+    /// Not ended when the run stopped, or cut off by a limit.
+    pub pending: u64,
+    /// Stopped by an unanswered query or an unsupported construct.
+    pub unknown: u64,
+}
+
+/// A part of a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Share {
+    /// The part.
+    pub covered: usize,
+    /// The whole.
+    pub total: usize,
+}
+
+/// How much of the user's code was executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CoverageTotals {
+    /// Source lines that have code.
+    pub lines: Share,
+    /// Sides of conditional branches and switches.
+    pub branches: Share,
+}
+
+impl CoverageTotals {
+    /// Adds up files.
+    pub fn of(files: &[FileCoverage]) -> Self {
+        let mut totals = CoverageTotals::default();
+        for file in files {
+            totals.lines.total += file.lines.len();
+            totals.lines.covered += file.lines.values().filter(|&&covered| covered).count();
+            totals.branches.total += file.branches.len();
+            totals.branches.covered += file.branches.iter().filter(|side| side.taken).count();
+        }
+        totals
+    }
+}
+
+/// Counters and times of a run.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Instructions executed.
+    pub instructions: u64,
+    /// States split off.
+    pub forks: u64,
+    /// Queries to the solver.
+    pub queries: u64,
+    /// Seconds in the solver.
+    pub solver_s: f64,
+    /// Seconds in all.
+    pub wall_s: f64,
+    /// Most states at one time.
+    pub peak_states: usize,
+    /// Most memory at one time, in MB.
+    pub peak_rss_mb: f64,
+}

@@ -1,0 +1,144 @@
+//! Findings of a run: the same error at the same place is one finding with a count.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use taw_engine::{Finding, FindingKind};
+
+use crate::place::{Frame, Places, reported};
+use crate::test_file::InputRecord;
+
+/// A finding as it is stored and printed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FindingRecord {
+    /// Stable name of the kind of error.
+    pub kind: String,
+    /// What exactly, of the first time.
+    pub message: String,
+    /// The file of the place: that of the innermost call that is the user's.
+    pub file: Option<String>,
+    /// Its line, from 1.
+    pub line: Option<u32>,
+    /// Its column, from 1.
+    pub column: Option<u32>,
+    /// Its function.
+    pub function: String,
+    /// All calls, innermost first.
+    pub stack: Vec<Frame>,
+    /// The test that shows it first, relative to the output directory.
+    pub test: String,
+    /// On how many paths it was met.
+    pub count: u64,
+    /// The inputs of that test.
+    #[serde(skip)]
+    pub inputs: Vec<InputRecord>,
+}
+
+impl FindingRecord {
+    /// `file:line:column` as far as known.
+    pub fn place(&self) -> String {
+        let (file, line, column) = (self.file.clone(), self.line, self.column);
+        Frame { function: self.function.clone(), file, line, column, user: true }.place()
+    }
+}
+
+/// What makes two findings the same: kind and place (the function, where there is no debug information).
+#[derive(PartialEq, Eq, Hash, Debug)]
+struct Key {
+    kind: FindingKind,
+    function: String,
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+/// The findings so far, in the order in which they were first met.
+#[derive(Debug, Default)]
+pub struct Findings {
+    records: Vec<FindingRecord>,
+    index: HashMap<Key, usize>,
+}
+
+/// Whether a finding was known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Seen {
+    /// The first at its place: its number.
+    First(usize),
+    /// Counted with an earlier one.
+    Again,
+}
+
+impl Findings {
+    /// The findings, oldest first.
+    pub fn records(&self) -> &[FindingRecord] {
+        &self.records
+    }
+
+    /// Counts `finding`. The caller completes the record of a first one through [`Findings::complete`].
+    pub(crate) fn count(&mut self, finding: &Finding, places: &Places<'_>) -> Seen {
+        let stack = places.stack(&finding.stack);
+        let at = reported(&stack).cloned().unwrap_or_else(|| Frame {
+            function: "?".into(),
+            file: None,
+            line: None,
+            column: None,
+            user: true,
+        });
+        let Frame { function, file, line, column, .. } = at;
+        let key = Key { kind: finding.kind, function: function.clone(), file: file.clone(), line, column };
+        if let Some(&known) = self.index.get(&key) {
+            self.records[known].count += 1;
+            return Seen::Again;
+        }
+        self.index.insert(key, self.records.len());
+        self.records.push(FindingRecord {
+            kind: finding.kind.name().to_owned(),
+            message: finding.message.clone(),
+            file,
+            line,
+            column,
+            function,
+            stack,
+            test: String::new(),
+            count: 1,
+            inputs: Vec::new(),
+        });
+        Seen::First(self.records.len() - 1)
+    }
+
+    /// Says which test shows finding number `index`.
+    pub(crate) fn complete(&mut self, index: usize, test: String, inputs: Vec<InputRecord>) -> &FindingRecord {
+        let record = &mut self.records[index];
+        record.test = test;
+        record.inputs = inputs;
+        record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::tests::program;
+    use taw_engine::StackEntry;
+
+    #[test]
+    fn the_same_kind_at_the_same_place_is_counted_once() {
+        let (program, main, start, inner) = program();
+        let places = Places::new(&program, "/src".into());
+        let mut findings = Findings::default();
+        let user = StackEntry { function: main, loc: Some(inner) };
+        let library = StackEntry { function: start, loc: None };
+        let leak = |stack: &[&StackEntry]| Finding {
+            kind: FindingKind::Leak,
+            message: String::new(),
+            stack: stack.iter().map(|&entry| entry.clone()).collect(),
+        };
+        assert_eq!(findings.count(&leak(&[&user]), &places), Seen::First(0));
+        assert_eq!(findings.count(&leak(&[&library, &user]), &places), Seen::Again, "the user's place is the same");
+        assert_eq!(findings.count(&leak(&[&library]), &places), Seen::First(1));
+        let abort = Finding { kind: FindingKind::Abort, ..leak(&[&user]) };
+        assert_eq!(findings.count(&abort, &places), Seen::First(2), "another kind");
+        assert_eq!(findings.records()[0].count, 2);
+        assert_eq!(findings.records()[0].place(), "dir/a.c:3:5");
+    }
+}

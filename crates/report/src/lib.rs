@@ -1,0 +1,25 @@
+//! What is left of a run: test cases, findings, coverage, statistics.
+//!
+//! Boundary: turns what the engine found into files and records; it neither runs anything nor prints. Every file
+//! appears whole or not at all ([`write_atomically`]), so an output directory is readable whenever the run dies.
+
+mod atomic;
+mod document;
+mod findings;
+mod lcov;
+mod lines;
+mod output_dir;
+mod place;
+mod test_file;
+mod value;
+mod writer;
+
+pub use atomic::write_atomically;
+pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
+pub use findings::{FindingRecord, Findings};
+pub use lcov::lcov;
+pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
+pub use output_dir::{CommandRecord, OutputDir, OutputError, Target};
+pub use place::{Frame, Places};
+pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
+pub use value::in_c;

@@ -1,0 +1,275 @@
+//! The output directory: every test and finding is in it the moment it is found.
+//!
+//! ```text
+//! DIR/command.json             the command line, where and by which version
+//! DIR/tests/000001.json        one file per path (a repeated finding is counted, not written again)
+//! DIR/findings/001-KIND.json   one file per finding, with the test that shows it
+//! DIR/coverage.lcov            lines, branches and functions of the user's code
+//! DIR/stats.json               the document of `--json`, with what only statisticians want
+//! ```
+//! The last two, and the counts of findings, are written at the end of the run.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+use taw_engine::{Outcome, Sink, TestCase};
+
+use crate::atomic::write_atomically;
+use crate::findings::{FindingRecord, Findings, Seen};
+use crate::place::Places;
+use crate::test_file::TestFile;
+use crate::writer::{Writer, compact};
+
+const COMMAND: &str = "command.json";
+const TESTS: &str = "tests";
+const FINDINGS: &str = "findings";
+const COVERAGE: &str = "coverage.lcov";
+const STATS: &str = "stats.json";
+/// Symbolic link to the newest numbered directory.
+const LAST: &str = "taw-last";
+
+/// Which directory to write to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// This one: new, empty, or an earlier output directory, whose content is then replaced.
+    Named(PathBuf),
+    /// A fresh `taw-out-N` in the given folder, with `taw-last` pointing at it.
+    NumberedIn(PathBuf),
+}
+
+/// What is kept of the command.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CommandRecord {
+    /// Version of Taw.
+    pub taw: String,
+    /// The command line.
+    pub command: Vec<String>,
+    /// The directory it was given in.
+    pub directory: String,
+}
+
+/// An output directory that could not be made or written.
+#[derive(Debug)]
+pub struct OutputError {
+    path: PathBuf,
+    why: Why,
+}
+
+#[derive(Debug)]
+enum Why {
+    NotOurs,
+    Io(io::Error),
+}
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.why {
+            Why::NotOurs => write!(
+                f,
+                "`{path}` is not empty and was not written by Taw; name another directory with --out or remove it"
+            ),
+            Why::Io(error) => write!(f, "cannot write `{path}`: {error}; name another directory with --out"),
+        }
+    }
+}
+
+impl std::error::Error for OutputError {}
+
+impl OutputError {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+        OutputError { path: path.into(), why: Why::Io(error) }
+    }
+}
+
+/// Turns an error of the system into one that names the path.
+fn at(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
+    move |error| OutputError::io(path, error)
+}
+
+/// An output directory being written.
+#[derive(Debug)]
+pub struct OutputDir<'p> {
+    dir: PathBuf,
+    places: Places<'p>,
+    findings: Findings,
+    tests: u64,
+    writer: Writer,
+    /// The first finding that could not be written.
+    failure: Option<OutputError>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<'p> OutputDir<'p> {
+    /// Makes the directory and writes the command into it. When a file cannot be written later, `stop` is set, and
+    /// [`OutputDir::finish`] says why.
+    ///
+    /// # Errors
+    /// If the directory cannot be made, or holds what is not Taw's.
+    pub fn create(
+        target: &Target,
+        command: &CommandRecord,
+        places: Places<'p>,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, OutputError> {
+        let dir = match target {
+            Target::Named(dir) => take_over(dir)?,
+            Target::NumberedIn(folder) => numbered(folder)?,
+        };
+        for part in [TESTS, FINDINGS] {
+            fs::create_dir(dir.join(part)).map_err(at(&dir))?;
+        }
+        write(&dir, COMMAND, &pretty(command))?;
+        let writer = Writer::new(Arc::clone(&stop));
+        Ok(OutputDir { dir, places, findings: Findings::default(), tests: 0, writer, failure: None, stop })
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The findings so far.
+    pub fn findings(&self) -> &[FindingRecord] {
+        self.findings.records()
+    }
+
+    /// How many tests were written so far.
+    pub fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    /// Writes what is known only at the end: counts of findings, coverage, statistics.
+    ///
+    /// # Errors
+    /// The first file that could not be written, also earlier in the run.
+    pub fn finish(self, lcov: &str, statistics: &impl Serialize) -> Result<(), OutputError> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        self.writer.finish()?;
+        for (index, finding) in self.findings.records().iter().enumerate().filter(|(_, finding)| finding.count > 1) {
+            write(&self.dir, &finding_name(index, finding), &pretty(finding))?;
+        }
+        write(&self.dir, COVERAGE, lcov.as_bytes())?;
+        write(&self.dir, STATS, &pretty(statistics))
+    }
+
+    fn record(&mut self, test: &TestCase) -> Result<(), OutputError> {
+        let seen = match &test.outcome {
+            Outcome::Finding(finding) => Some(self.findings.count(finding, &self.places)),
+            _ => None,
+        };
+        if seen == Some(Seen::Again) {
+            return Ok(());
+        }
+        let file = TestFile::new(test, &self.places);
+        self.tests += 1;
+        let name = format!("{TESTS}/{:06}.json", self.tests);
+        let Some(Seen::First(index)) = seen else {
+            self.writer.write(self.dir.join(name), file);
+            return Ok(());
+        };
+        write(&self.dir, &name, &compact(&file))?;
+        let finding = self.findings.complete(index, name, file.inputs);
+        write(&self.dir, &finding_name(index, finding), &pretty(finding))
+    }
+}
+
+impl Sink for OutputDir<'_> {
+    fn path(&mut self, test: &TestCase, _new_coverage: bool) {
+        if self.failure.is_some() {
+            return;
+        }
+        if let Err(failure) = self.record(test) {
+            self.failure = Some(failure);
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn write(dir: &Path, name: &str, content: &[u8]) -> Result<(), OutputError> {
+    let path = dir.join(name);
+    write_atomically(&path, content).map_err(at(&path))
+}
+
+fn finding_name(index: usize, finding: &FindingRecord) -> String {
+    format!("{FINDINGS}/{:03}-{}.json", index + 1, finding.kind)
+}
+
+fn pretty(value: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("our records are plain data with string keys");
+    text.push(b'\n');
+    text
+}
+
+/// Makes `dir`, or empties it of an earlier run's output.
+fn take_over(dir: &Path) -> Result<PathBuf, OutputError> {
+    fs::create_dir_all(dir).map_err(at(dir))?;
+    let occupied = fs::read_dir(dir).map_err(at(dir))?.next().is_some();
+    if occupied && !dir.join(COMMAND).is_file() {
+        return Err(OutputError { path: dir.into(), why: Why::NotOurs });
+    }
+    for part in [TESTS, FINDINGS] {
+        absent_is_fine(fs::remove_dir_all(dir.join(part))).map_err(at(dir))?;
+    }
+    for file in [COVERAGE, STATS, COMMAND] {
+        absent_is_fine(fs::remove_file(dir.join(file))).map_err(at(dir))?;
+    }
+    Ok(dir.into())
+}
+
+fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// Makes the first `taw-out-N` after all that exist. Safe beside other runs: making a directory either succeeds for
+/// one of them or says that it exists.
+fn numbered(folder: &Path) -> Result<PathBuf, OutputError> {
+    let mut number = next_number(folder).map_err(at(folder))?;
+    loop {
+        let name = format!("taw-out-{number}");
+        let dir = folder.join(&name);
+        match fs::create_dir(&dir) {
+            Ok(()) => {
+                point_at(folder, &name).map_err(at(&folder.join(LAST)))?;
+                return Ok(dir);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(at(&dir)(error)),
+        }
+    }
+}
+
+fn next_number(folder: &Path) -> io::Result<u64> {
+    let mut next = 0;
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix("taw-out-")).and_then(|n| n.parse::<u64>().ok());
+        next = next.max(number.map_or(0, |n| n.saturating_add(1)));
+    }
+    Ok(next)
+}
+
+/// Points `taw-last` at `name`. What is not a symbolic link is the user's, and stays.
+fn point_at(folder: &Path, name: &str) -> io::Result<()> {
+    let link = folder.join(LAST);
+    if link.symlink_metadata().is_ok_and(|found| !found.is_symlink()) {
+        return Ok(());
+    }
+    let fresh = folder.join(format!(".{LAST}-{name}"));
+    absent_is_fine(fs::remove_file(&fresh))?;
+    std::os::unix::fs::symlink(name, &fresh)?;
+    fs::rename(&fresh, &link)
+}
+
+#[cfg(test)]
+mod tests;

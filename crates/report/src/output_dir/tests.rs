@@ -1,0 +1,120 @@
+use super::*;
+use crate::place::tests::program;
+use taw_engine::{Finding, FindingKind, Input, InputType, StackEntry};
+use taw_ir::Program;
+
+fn command() -> CommandRecord {
+    CommandRecord { taw: "0".into(), command: vec!["taw".into()], directory: "/".into() }
+}
+
+fn exit(code: i32) -> TestCase {
+    let bytes = code.to_le_bytes().to_vec();
+    TestCase {
+        inputs: vec![Input { name: "x".into(), ty: InputType::Scalar("int".into()), bytes }],
+        outcome: Outcome::Exit(code),
+        path: vec![1],
+        output: Vec::new(),
+        labels: Vec::new(),
+        prints: Vec::new(),
+    }
+}
+
+fn create<'p>(target: Target, program: &'p Program, stop: &Arc<AtomicBool>) -> Result<OutputDir<'p>, OutputError> {
+    OutputDir::create(&target, &command(), Places::new(program, "/".into()), Arc::clone(stop))
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn everything_is_there_the_moment_it_is_found() {
+    let (program, main, _, inner) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    out.path(&exit(0), true);
+    let stack = vec![StackEntry { function: main, loc: Some(inner) }];
+    let finding = Finding { kind: FindingKind::Abort, message: "m".into(), stack };
+    let failing = TestCase { outcome: Outcome::Finding(finding), ..exit(7) };
+    out.path(&failing, false);
+    out.path(&failing, false);
+    out.path(&exit(1), false);
+    assert!(names(&out.dir().join(TESTS)).contains(&"000002.json".into()), "a finding does not wait");
+    assert_eq!(names(&out.dir().join(FINDINGS)), ["001-abort.json"]);
+    assert_eq!(out.findings()[0].test, "tests/000002.json");
+    assert_eq!(out.findings()[0].inputs[0].value, "7");
+    let dir = out.dir().to_owned();
+    out.finish("TN:\n", &"stats").unwrap();
+    assert_eq!(names(&dir.join(TESTS)), ["000001.json", "000002.json", "000003.json"]);
+    let stored: FindingRecord =
+        serde_json::from_slice(&fs::read(dir.join("findings/001-abort.json")).unwrap()).unwrap();
+    assert_eq!(stored.count, 2);
+    assert_eq!(names(&dir), ["command.json", "coverage.lcov", "findings", "stats.json", "tests"]);
+}
+
+#[test]
+fn numbers_go_on_after_the_highest_and_the_link_follows() {
+    let (program, ..) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    fs::create_dir(folder.path().join("taw-out-7")).unwrap();
+    for expected in ["taw-out-8", "taw-out-9"] {
+        let out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+        assert_eq!(out.dir(), folder.path().join(expected));
+        assert_eq!(fs::read_link(folder.path().join(LAST)).unwrap(), Path::new(expected));
+    }
+}
+
+#[test]
+fn a_file_called_taw_last_is_the_users() {
+    let (program, ..) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    fs::write(folder.path().join(LAST), "mine").unwrap();
+    create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    assert_eq!(fs::read(folder.path().join(LAST)).unwrap(), b"mine");
+}
+
+#[test]
+fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
+    let (program, ..) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    let dir = folder.path().join("deep/out");
+    let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
+    out.path(&exit(0), true);
+    create(Target::Named(dir.clone()), &program, &stop).unwrap();
+    assert!(names(&dir.join(TESTS)).is_empty());
+    let foreign = folder.path().join("deep");
+    let refused = create(Target::Named(foreign), &program, &stop).unwrap_err();
+    assert!(refused.to_string().contains("was not written by Taw"), "{refused}");
+    assert!(dir.is_dir());
+}
+
+#[test]
+fn a_file_that_cannot_be_written_stops_the_run() {
+    let (program, ..) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    fs::remove_dir_all(out.dir().join(TESTS)).unwrap();
+    out.path(&exit(0), true);
+    let refused = out.finish("", &()).unwrap_err();
+    assert!(stop.load(Ordering::Relaxed));
+    assert!(refused.to_string().contains("000001.json"), "{refused}");
+}
+
+#[test]
+fn what_waits_to_be_written_is_written_when_the_run_breaks_off() {
+    let (program, ..) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    let tests = out.dir().join(TESTS);
+    for code in 0..500 {
+        out.path(&exit(code), false);
+    }
+    drop(out);
+    assert_eq!(names(&tests).len(), 500);
+    for name in names(&tests) {
+        TestFile::read(&tests.join(name)).unwrap();
+    }
+}

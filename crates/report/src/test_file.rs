@@ -1,0 +1,266 @@
+//! A test on disk: JSON, one file per test.
+//!
+//! `inputs[].bytes` and `path` are what tools need (native replay, `--replay-path`); `value` and the rest are for people.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use taw_engine::{Input, InputType, Outcome, TestCase};
+
+use crate::place::{Frame, Places};
+use crate::value;
+
+/// A test as it is stored.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TestFile {
+    /// How the path ended.
+    pub outcome: OutcomeRecord,
+    /// The inputs, in the order in which the path made them.
+    pub inputs: Vec<InputRecord>,
+    /// Labels of the markers passed, each once, in order.
+    pub labels: Vec<String>,
+    /// Values shown by `taw_print` and its like.
+    pub prints: Vec<String>,
+    /// What the program wrote to standard output and error; bytes that are not UTF-8 are replaced.
+    pub output: String,
+    /// The same in hexadecimal, present only where `output` had to replace something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_bytes: Option<String>,
+    /// Which way each symbolic decision went.
+    pub path: Vec<u32>,
+}
+
+/// One input as it is stored.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InputRecord {
+    /// Its name, unique within the test.
+    pub name: String,
+    /// Its C type, of one element if it is an array; `bytes` if not known.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The value as it lies in memory, two hexadecimal digits per byte.
+    pub bytes: String,
+    /// The value as C would spell it.
+    pub value: String,
+}
+
+/// How a path ended, as it is stored.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum OutcomeRecord {
+    /// It returned from the entry or called `exit`.
+    Exit {
+        /// The exit code.
+        code: i32,
+    },
+    /// It met an error.
+    Finding {
+        /// Stable name of the kind of error.
+        finding: String,
+        /// What exactly.
+        message: String,
+        /// Where, innermost first.
+        stack: Vec<Frame>,
+    },
+    /// It reached something that cannot be executed.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where, innermost first.
+        stack: Vec<Frame>,
+    },
+    /// It was cut short by a limit of the run.
+    Limit {
+        /// Which.
+        reason: String,
+    },
+    /// A query was not answered.
+    Unknown {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl TestFile {
+    /// The stored form of a test.
+    pub fn new(test: &TestCase, places: &Places<'_>) -> Self {
+        let output = String::from_utf8_lossy(&test.output);
+        let replaced = matches!(output, std::borrow::Cow::Owned(_));
+        TestFile {
+            outcome: OutcomeRecord::new(&test.outcome, places),
+            inputs: test.inputs.iter().map(|input| InputRecord::new(input, places)).collect(),
+            labels: test.labels.clone(),
+            prints: test.prints.clone(),
+            output_bytes: replaced.then(|| to_hex(&test.output)),
+            output: output.into_owned(),
+            path: test.path.clone(),
+        }
+    }
+
+    /// Reads a test back.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a test of Taw's.
+    pub fn read(path: &Path) -> Result<Self, ReadError> {
+        let because = |why| ReadError { path: path.into(), why };
+        let text = fs::read(path).map_err(|error| because(Why::Io(error)))?;
+        serde_json::from_slice(&text).map_err(|error| because(Why::Json(error)))
+    }
+
+    /// The inputs with their bytes.
+    ///
+    /// # Errors
+    /// The name of an input whose `bytes` are not hexadecimal.
+    pub fn inputs(&self) -> Result<Vec<Input>, String> {
+        self.inputs.iter().map(|record| record.input().ok_or_else(|| record.name.clone())).collect()
+    }
+}
+
+impl InputRecord {
+    fn new(input: &Input, places: &Places<'_>) -> Self {
+        let ty = match &input.ty {
+            InputType::Scalar(name) => name.clone(),
+            InputType::Bytes => UNTYPED.to_owned(),
+        };
+        let value = value::in_c(input, &places.program().layout);
+        InputRecord { name: input.name.clone(), ty, bytes: to_hex(&input.bytes), value }
+    }
+
+    fn input(&self) -> Option<Input> {
+        let ty = if self.ty == UNTYPED { InputType::Bytes } else { InputType::Scalar(self.ty.clone()) };
+        Some(Input { name: self.name.clone(), ty, bytes: from_hex(&self.bytes)? })
+    }
+}
+
+/// The type of an input of which only the bytes are known.
+const UNTYPED: &str = "bytes";
+
+impl OutcomeRecord {
+    fn new(outcome: &Outcome, places: &Places<'_>) -> Self {
+        match outcome {
+            Outcome::Exit(code) => OutcomeRecord::Exit { code: *code },
+            Outcome::Finding(finding) => OutcomeRecord::Finding {
+                finding: finding.kind.name().to_owned(),
+                message: finding.message.clone(),
+                stack: places.stack(&finding.stack),
+            },
+            Outcome::Unsupported { what, stack } => {
+                OutcomeRecord::Unsupported { what: what.clone(), stack: places.stack(stack) }
+            }
+            Outcome::Limit(reason) => OutcomeRecord::Limit { reason: reason.clone() },
+            Outcome::SolverUnknown(reason) => OutcomeRecord::Unknown { reason: reason.clone() },
+        }
+    }
+}
+
+/// Why a test could not be read back.
+#[derive(Debug)]
+pub struct ReadError {
+    path: PathBuf,
+    why: Why,
+}
+
+#[derive(Debug)]
+enum Why {
+    Io(io::Error),
+    Json(serde_json::Error),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.why {
+            Why::Io(error) => write!(f, "cannot read the test `{path}`: {error}"),
+            Why::Json(error) => write!(
+                f,
+                "`{path}` is not a test written by Taw: {error}; give a file of the folder `tests` of an output directory"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+fn to_hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
+    bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
+    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
+    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::tests::program;
+    use taw_engine::{Finding, FindingKind, StackEntry};
+
+    fn every_outcome() -> Vec<Outcome> {
+        let (_, main, _, inner) = program();
+        let stack = vec![StackEntry { function: main, loc: Some(inner) }];
+        let finding = Finding { kind: FindingKind::Leak, message: "8 bytes".into(), stack: stack.clone() };
+        vec![
+            Outcome::Exit(3),
+            Outcome::Finding(finding),
+            Outcome::Unsupported { what: "inline assembly".into(), stack },
+            Outcome::Limit("--max-depth".into()),
+            Outcome::SolverUnknown("timeout".into()),
+        ]
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let (program, ..) = program();
+        let places = Places::new(&program, "/".into());
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.json");
+        for outcome in every_outcome() {
+            let test = TestCase {
+                inputs: vec![
+                    Input {
+                        name: "x".into(),
+                        ty: InputType::Scalar("int".into()),
+                        bytes: vec![0xfe, 0xff, 0xff, 0xff],
+                    },
+                    Input { name: "raw".into(), ty: InputType::Bytes, bytes: vec![1, 2, 3] },
+                ],
+                outcome,
+                path: vec![0, 1, 7],
+                output: b"caf\xe9\n".to_vec(),
+                labels: vec!["L".into()],
+                prints: vec!["y = 1".into()],
+            };
+            let stored = TestFile::new(&test, &places);
+            fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();
+            let read = TestFile::read(&path).unwrap();
+            assert_eq!(read, stored);
+            assert_eq!(read.inputs().unwrap(), test.inputs);
+            assert_eq!(read.inputs[0].value, "-2");
+            assert_eq!(read.output_bytes.as_deref(), Some("636166e90a"));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_test_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.json");
+        assert!(TestFile::read(&path).unwrap_err().to_string().contains("cannot read the test"));
+        fs::write(&path, "{}").unwrap();
+        assert!(TestFile::read(&path).unwrap_err().to_string().contains("is not a test written by Taw"));
+    }
+
+    #[test]
+    fn hexadecimal_goes_both_ways_and_refuses_the_rest() {
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(from_hex(&to_hex(&all)), Some(all));
+        assert_eq!(from_hex("abc"), None);
+        assert_eq!(from_hex("zz"), None);
+    }
+}

@@ -1,0 +1,141 @@
+//! The corpus: programs of the papers with known answers per label (`targets.csv`).
+//!
+//! For every entry with integer parameters: no label that is unreachable is reached, every test does natively what it
+//! claims, and an exhaustive run reaches every label that is reachable.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::native::{Native, Recipe};
+use crate::staged::staged_trials;
+use crate::taw::{Taw, Test};
+
+/// Time for one entry; several never end on their own.
+const BUDGET: &str = "5s";
+
+/// Tests of one entry that are replayed, beside one for every label.
+const REPLAYED: usize = 30;
+
+/// What `targets.csv` says of one file.
+#[derive(Clone, Debug, Default)]
+struct Subject {
+    unreachable: BTreeSet<String>,
+    /// By entry: its parameters as C declarations, and the labels it reaches.
+    entries: BTreeMap<String, (Vec<String>, BTreeSet<String>)>,
+}
+
+/// One trial per entry, and the staged subjects. `folder` is the corpus; one ignored trial says so if it is missing.
+pub fn corpus_trials(taw: &Taw, folder: &Path) -> Vec<Trial> {
+    let Ok(table) = fs::read_to_string(folder.join("targets.csv")) else {
+        let name = format!("the corpus is not at {}", folder.display());
+        return vec![Trial::test(name, || Ok(())).with_ignored_flag(true)];
+    };
+    let mut trials = staged_trials(taw, folder);
+    for (file, subject) in subjects(&table) {
+        for (entry, (parameters, labels)) in &subject.entries {
+            if !parameters.iter().all(|parameter| is_integer(parameter)) {
+                continue;
+            }
+            let case = Case {
+                taw: taw.clone(),
+                source: folder.join(&file),
+                entry: entry.clone(),
+                parameters: parameters.clone(),
+                reachable: labels.clone(),
+                unreachable: subject.unreachable.clone(),
+            };
+            let name = format!("{}/{entry}", file.trim_end_matches(".c"));
+            trials.push(Trial::test(name, move || case.check().map_err(Failed::from)));
+        }
+    }
+    trials
+}
+
+/// `file,label,entry,status,parameters`; parameters are "type name" pairs, separated by blanks.
+fn subjects(table: &str) -> BTreeMap<String, Subject> {
+    let mut subjects: BTreeMap<String, Subject> = BTreeMap::new();
+    for line in table.lines().skip(1) {
+        let [file, label, entry, status, parameters] = line.split(',').collect::<Vec<_>>()[..] else { continue };
+        let subject = subjects.entry(file.to_owned()).or_default();
+        if status == "unreachable" {
+            subject.unreachable.insert(label.to_owned());
+            continue;
+        }
+        let words: Vec<&str> = parameters.split_whitespace().collect();
+        let declared = words.chunks(2).map(|pair| pair.join(" ")).collect();
+        let known = subject.entries.entry(entry.to_owned()).or_insert_with(|| (declared, BTreeSet::new()));
+        known.1.insert(label.to_owned());
+    }
+    subjects
+}
+
+fn is_integer(parameter: &str) -> bool {
+    parameter.starts_with("int ") || parameter.starts_with("int64_t ")
+}
+
+/// One entry of one file.
+struct Case {
+    taw: Taw,
+    source: PathBuf,
+    entry: String,
+    parameters: Vec<String>,
+    reachable: BTreeSet<String>,
+    unreachable: BTreeSet<String>,
+}
+
+impl Case {
+    fn check(&self) -> Result<(), String> {
+        let out = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let source = self.source.display().to_string();
+        // CHECK_POST adds the post-conditions whose violation is the unreachable label.
+        let flags = ["--entry", &self.entry, "--marker", "reach", "--max-time", BUDGET, "-DCHECK_POST"];
+        let arguments: Vec<String> = std::iter::once(source).chain(flags.map(str::to_owned)).collect();
+        let run = self.taw.run(&out.path().join("out"), &arguments, Duration::from_secs(60))?;
+        if run.code() == 2 {
+            return Err(run.stderr());
+        }
+        let (document, tests) = (run.document()?, run.tests()?);
+        let reached: BTreeSet<String> = tests.iter().flat_map(|test| test.labels.iter().cloned()).collect();
+        if let Some(label) = reached.intersection(&self.unreachable).next() {
+            return Err(format!("`{label}` is unreachable and was claimed"));
+        }
+        self.replay(&tests)?;
+        match self.reachable.difference(&reached).next() {
+            Some(missing) if document.exhaustive => Err(format!("exhaustive, but `{missing}` was not reached")),
+            _ => Ok(()),
+        }
+    }
+
+    fn replay(&self, tests: &[Test]) -> Result<(), String> {
+        let signature = format!("{} {}({})", self.result_type()?, self.entry, self.parameters.join(", "));
+        let native = Native::compile(&Recipe {
+            sources: vec![self.source.clone()],
+            sanitize: "address,undefined".into(),
+            flags: vec!["-DCHECK_POST".into()],
+            signature: Some(signature),
+        })?;
+        let step = tests.len().div_ceil(REPLAYED).max(1);
+        let mut shown = BTreeSet::new();
+        for (number, test) in tests.iter().enumerate() {
+            let known = shown.len();
+            shown.extend(test.labels.iter().cloned());
+            if shown.len() > known || number % step == 0 {
+                native.confirm(test)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry's return type, as its definition has it.
+    fn result_type(&self) -> Result<String, String> {
+        let text = fs::read_to_string(&self.source).map_err(|e| e.to_string())?;
+        let head = format!(" {}(", self.entry);
+        let line = text.lines().find(|line| line.contains(&head) && !line.starts_with([' ', '/', '#', '\t']));
+        let line = line.ok_or_else(|| format!("`{}` is not defined in the file", self.entry))?;
+        Ok(line.split(&head).next().unwrap_or("int").replace("static ", "").trim().to_owned())
+    }
+}

@@ -1,0 +1,37 @@
+//! Runners for `tests/`: annotated C programs, the corpus, csmith's programs, command lines.
+//!
+//! Boundary: knows Taw only as a user does: the binary, its flags, its JSON, its output directory. Nothing here links
+//! against the engine, so a test cannot pass because of what the engine believes about itself. The truth is the native
+//! program: every test case that Taw writes is run natively and must do what Taw says.
+
+#![deny(unsafe_code)]
+
+mod annotation;
+mod brute;
+mod corpus;
+mod csmith;
+mod locate;
+mod native;
+mod process;
+mod program;
+mod staged;
+mod taw;
+mod witness;
+
+pub use annotation::{Bug, Expect, Program, Revision};
+pub use corpus::corpus_trials;
+pub use csmith::{Seeds, csmith_trials};
+pub use locate::taw;
+pub use native::{Native, Observed, Recipe};
+pub use process::{Ended, Streams, run};
+pub use program::program_trials;
+pub use taw::{Document, Finding, Input, Outcome, Paths, Run, Taw, Test};
+pub use witness::holds;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("the crate is two folders below the root").to_owned()
+}

@@ -1,0 +1,187 @@
+//! The native program: compiled once with sanitizers and the replay library, run once per test.
+//!
+//! A completed path must end with the same exit code, output and labels; a finding must crash, abort or be reported by
+//! a sanitizer. Anything else is a divergence, and a divergence is a defect of Taw.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::process::{Ended, Streams, run};
+use crate::taw::{Outcome, Test};
+
+/// The compiler whose front end Taw uses too.
+pub const CLANG: &str = "clang-22";
+
+/// Exit code by which a sanitizer says that it found something.
+const SANITIZER: i32 = 66;
+
+/// How to build a program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recipe {
+    /// Source files.
+    pub sources: Vec<PathBuf>,
+    /// Value of `-fsanitize=`; none if empty.
+    pub sanitize: String,
+    /// Further flags.
+    pub flags: Vec<String>,
+    /// The C signature of the function that a driver must call, if the program has no `main`.
+    pub signature: Option<String>,
+}
+
+/// A compiled program in a folder of its own.
+#[derive(Debug)]
+pub struct Native {
+    folder: tempfile::TempDir,
+    leaks: bool,
+}
+
+/// What a native run did.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// The process.
+    pub ended: Ended,
+    /// Labels passed, each once, in order.
+    pub labels: Vec<String>,
+}
+
+impl Observed {
+    /// Whether it crashed, aborted, or a sanitizer spoke.
+    pub fn failed(&self) -> bool {
+        self.ended.signal.is_some() && !self.ended.timed_out || self.ended.code == Some(SANITIZER)
+    }
+}
+
+impl Native {
+    /// Compiles.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn compile(recipe: &Recipe) -> Result<Self, String> {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let runtime = crate::root().join("runtime");
+        let mut command = Command::new(CLANG);
+        command.args(["-g", "-w", "-o"]).arg(folder.path().join("program"));
+        command.arg("-I").arg(&runtime).arg("-I").arg(runtime.join("include"));
+        if !recipe.sanitize.is_empty() {
+            // Off: what Taw does not call an error (see docs) or only on request.
+            command.arg(format!("-fsanitize={}", recipe.sanitize)).args([
+                "-fno-sanitize-recover=all",
+                "-fno-sanitize=alignment,pointer-overflow,signed-integer-overflow",
+                "-fsanitize-address-use-after-return=always",
+            ]);
+        }
+        command.args(&recipe.sources).arg(runtime.join("replay/replay.c")).args(&recipe.flags).arg("-lm");
+        if let Some(signature) = &recipe.signature {
+            let driver = folder.path().join("driver.c");
+            fs::write(&driver, driver_source(signature)?).map_err(|e| e.to_string())?;
+            command.arg(driver);
+        }
+        let ended = run(command.current_dir(crate::root()), Streams::Merged, Duration::from_secs(120))?;
+        if ended.code != Some(0) {
+            return Err(format!("the native compiler says:\n{}", ended.said()));
+        }
+        Ok(Native { folder, leaks: false })
+    }
+
+    /// Leaks are errors in the runs to come.
+    pub fn check_leaks(&mut self) {
+        self.leaks = true;
+    }
+
+    /// Runs the program on the inputs of `test`.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn replay(&self, test: &Test) -> Result<Observed, String> {
+        let (inputs, labels) = (self.folder.path().join("inputs"), self.folder.path().join("labels"));
+        let lines: String = test.inputs.iter().map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect();
+        fs::write(&inputs, lines).map_err(|e| e.to_string())?;
+        remove(&labels)?;
+        let common = format!("exitcode={SANITIZER}:symbolize=0:allocator_may_return_null=1");
+        let mut command = Command::new(self.folder.path().join("program"));
+        command
+            .env("TAW_REPLAY", &inputs)
+            .env("TAW_REPLAY_LABELS", &labels)
+            .env("ASAN_OPTIONS", format!("{common}:detect_leaks={}", u8::from(self.leaks)))
+            .env("UBSAN_OPTIONS", &common)
+            .env("MSAN_OPTIONS", &common);
+        let ended = run(&mut command, Streams::Merged, Duration::from_secs(20))?;
+        let labels = fs::read_to_string(&labels).unwrap_or_default().lines().map(str::to_owned).collect();
+        Ok(Observed { ended, labels })
+    }
+
+    /// Runs `test` and compares with what it says.
+    ///
+    /// # Errors
+    /// How the native run contradicts the test.
+    pub fn confirm(&self, test: &Test) -> Result<(), String> {
+        let observed = self.replay(test)?;
+        let contradiction = |what: String| Err(contradicts(test, &observed, &what));
+        if observed.ended.timed_out {
+            return contradiction("it does not end".into());
+        }
+        match &test.outcome {
+            Outcome::Finding { finding } if !observed.failed() => contradiction(format!("no sign of {finding}")),
+            Outcome::Exit { code } if observed.failed() || observed.ended.code != Some(code & 0xff) => {
+                contradiction(format!("exit code {code} was claimed"))
+            }
+            Outcome::Exit { .. } if observed.ended.stdout != test.output()? => {
+                contradiction(format!("output was claimed to be {:?}", test.output))
+            }
+            Outcome::Exit { .. } | Outcome::Finding { .. } if observed.labels != test.labels => {
+                contradiction(format!("labels were claimed to be {:?}", test.labels))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn contradicts(test: &Test, observed: &Observed, what: &str) -> String {
+    let inputs: Vec<String> = test.inputs.iter().map(|i| format!("{}={}", i.name, i.bytes)).collect();
+    let said = observed.ended.said();
+    let head: String = said.lines().take(8).map(|line| format!("    {line}\n")).collect();
+    format!(
+        "a test is contradicted by its native run: {what}\n  inputs {}\n  native: code {:?}, signal {:?}, labels {:?}\n{head}",
+        inputs.join(" "),
+        observed.ended.code,
+        observed.ended.signal,
+        observed.labels,
+    )
+}
+
+/// Names may hold anything; the replay file is separated by blanks.
+fn plain(name: &str) -> String {
+    let word: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
+    if word.is_empty() { "_".into() } else { word }
+}
+
+fn remove(path: &Path) -> Result<(), String> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(format!("{}: {e}", path.display())),
+        _ => Ok(()),
+    }
+}
+
+/// `main` for a function with the given signature: every parameter is the next input.
+fn driver_source(signature: &str) -> Result<String, String> {
+    let wrong = || format!("not a signature: {signature}");
+    let (head, parameters) = signature.strip_suffix(')').and_then(|s| s.split_once('(')).ok_or_else(wrong)?;
+    let (result, name) = head.trim().rsplit_once([' ', '*']).ok_or_else(wrong)?;
+    let parameters: Vec<&str> =
+        parameters.split(',').map(str::trim).filter(|p| !p.is_empty() && *p != "void").collect();
+    let mut body = String::new();
+    let mut arguments = Vec::new();
+    for (i, parameter) in parameters.iter().enumerate() {
+        let (ty, _) = parameter.rsplit_once(' ').ok_or_else(wrong)?;
+        body.push_str(&format!("  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"));
+        arguments.push(format!("a{i}"));
+    }
+    let call = format!("{name}({})", arguments.join(", "));
+    let call =
+        if result.trim() == "void" { format!("  {call};\n  return 0;\n") } else { format!("  return (int){call};\n") };
+    Ok(format!(
+        "#include <stddef.h>\n#include <stdint.h>\nvoid taw_replay_next(void *, size_t);\n{signature};\nint main(void) {{\n{body}{call}}}\n"
+    ))
+}

@@ -1,0 +1,257 @@
+//! One annotated program: run under Taw in each of its revisions, compared with its annotations, replayed natively.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::annotation::{Bug, Expect, Program, Revision};
+use crate::native::{Native, Recipe};
+use crate::taw::{Document, Outcome, Run, Taw, Test};
+use crate::{brute, witness};
+
+/// Tests of one program that are replayed; of more, a sample spread evenly over all of them.
+const REPLAYED: usize = 50;
+
+/// One trial per program below `folder`.
+pub fn program_trials(taw: &Taw, folder: &Path) -> Vec<Trial> {
+    let taw = Arc::new(taw.clone());
+    let mut paths = Vec::new();
+    sources(folder, &mut paths);
+    paths.sort();
+    let trial = |path: PathBuf| {
+        let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("").display().to_string();
+        let taw = Arc::clone(&taw);
+        Trial::test(name, move || check_program(&taw, &path).map_err(Failed::from))
+    };
+    paths.into_iter().map(trial).collect()
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "c") {
+            found.push(path);
+        }
+    }
+}
+
+fn check_program(taw: &Taw, path: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let program: Program = text.parse()?;
+    let mut native = None;
+    let mut wrong = Vec::new();
+    for revision in &program.revisions {
+        let checked = Check { taw, path, program: &program, revision }.all(&mut native);
+        if let Err(problems) = checked {
+            let name = if revision.name.is_empty() { String::new() } else { format!("[{}] ", revision.name) };
+            wrong.extend(problems.into_iter().map(|problem| format!("{name}{problem}")));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// A revision under check.
+struct Check<'a> {
+    taw: &'a Taw,
+    path: &'a Path,
+    program: &'a Program,
+    revision: &'a Revision,
+}
+
+/// What is wrong, each in a sentence.
+type Problems = Vec<String>;
+
+impl Check<'_> {
+    /// Runs and compares everything. `native` keeps the last build for the next revision.
+    fn all(&self, native: &mut Option<(Recipe, Native)>) -> Result<(), Problems> {
+        let one = |problem: String| vec![problem];
+        let out = tempfile::tempdir().map_err(|e| one(e.to_string()))?;
+        let source = self.path.strip_prefix(crate::root()).unwrap_or(self.path);
+        let mut arguments = vec![source.display().to_string()];
+        arguments.extend(self.revision.flags.iter().cloned());
+        let run = self.taw.run(&out.path().join("out"), &arguments, Duration::from_secs(120)).map_err(one)?;
+        if self.revision.exit == Some(2) {
+            return self.refusal(&run).map_err(one);
+        }
+        let document = run.document().map_err(one)?;
+        let tests = run.tests().map_err(one)?;
+        let mut problems = Vec::new();
+        self.exit_code(&run, &document, &mut problems);
+        self.findings(&run, &document, &mut problems);
+        self.paths(&document, &mut problems);
+        self.brute_force(&document, &mut problems);
+        self.labels(&tests, &mut problems);
+        self.stops(&tests, &mut problems);
+        self.output(&tests, &mut problems);
+        if self.revision.replayed {
+            self.replay(&tests, native, &mut problems);
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// Exit 2 and one message that names the cause.
+    fn refusal(&self, run: &Run) -> Result<(), String> {
+        let said = run.stderr();
+        let wanted = self.revision.error.as_deref().unwrap_or_default();
+        match run.code() {
+            2 if said.contains(wanted) => Ok(()),
+            2 => Err(format!("the message does not contain {wanted:?}:\n{said}")),
+            code => Err(format!("exit code {code} instead of 2:\n{said}")),
+        }
+    }
+
+    fn exit_code(&self, run: &Run, document: &Document, problems: &mut Problems) {
+        let wanted = self.revision.exit.unwrap_or(i32::from(!document.findings.is_empty()));
+        if run.code() != wanted {
+            problems.push(format!("exit code {} instead of {wanted}:\n{}", run.code(), run.stderr()));
+        }
+    }
+
+    /// Every finding is annotated, every annotation is found.
+    fn findings(&self, run: &Run, document: &Document, problems: &mut Problems) {
+        let mut open: Vec<&Bug> = self.program.bugs_of(&self.revision.name).collect();
+        for finding in &document.findings {
+            let fits = |bug: &&Bug| {
+                Some(bug.line) == finding.line && bug.kind == finding.kind && finding.message.contains(&bug.text)
+            };
+            let Some(at) = open.iter().position(fits) else {
+                problems.push(format!(
+                    "unexpected {} at line {:?} of {:?} in {}: {}",
+                    finding.kind, finding.line, finding.file, finding.function, finding.message
+                ));
+                continue;
+            };
+            let bug = open.remove(at);
+            if bug.count.is_some_and(|count| count != finding.count) {
+                problems.push(format!("line {}: {} met {} times", bug.line, bug.kind, finding.count));
+            }
+            for condition in &bug.witness {
+                match run.test(&finding.test).and_then(|test| witness::holds(condition, &test.inputs)) {
+                    Ok(true) => {}
+                    Ok(false) => problems.push(format!("line {}: the witness breaks `{condition}`", bug.line)),
+                    Err(why) => problems.push(format!("line {}: `{condition}`: {why}", bug.line)),
+                }
+            }
+        }
+        problems.extend(open.iter().map(|bug| format!("line {}: {} was not found", bug.line, bug.kind)));
+    }
+
+    fn paths(&self, document: &Document, problems: &mut Problems) {
+        let found = document.paths;
+        if let Some((completed, errored)) = self.revision.paths
+            && (found.completed, found.errored) != (completed, errored)
+        {
+            problems.push(format!("paths: {} completed, {} errored", found.completed, found.errored));
+        }
+        let wanted = match self.revision.exhaustive {
+            Expect::Yes => self.revision.unsupported.is_none(),
+            Expect::No => false,
+            Expect::Any => return,
+        };
+        if document.exhaustive != wanted {
+            let (pending, unknown) = (found.pending, found.unknown);
+            problems
+                .push(format!("exhaustive is {}, with {pending} pending and {unknown} unknown", document.exhaustive));
+        }
+    }
+
+    fn brute_force(&self, document: &Document, problems: &mut Problems) {
+        if !self.revision.brute_force {
+            return;
+        }
+        match brute::count(self.path) {
+            Ok(count) if count == (document.paths.completed, document.paths.errored) => {}
+            Ok((completed, errored)) => problems.push(format!(
+                "brute force counts {completed} completed, {errored} errored; taw {} and {}",
+                document.paths.completed, document.paths.errored
+            )),
+            Err(why) => problems.push(why),
+        }
+    }
+
+    fn labels(&self, tests: &[Test], problems: &mut Problems) {
+        let Some(wanted) = &self.revision.labels else { return };
+        let sorted = |mut labels: Vec<String>| {
+            labels.sort();
+            labels.dedup();
+            labels
+        };
+        let wanted = sorted(wanted.clone());
+        let found = sorted(tests.iter().flat_map(|test| test.labels.iter().cloned()).collect());
+        if wanted != found {
+            problems.push(format!("labels {found:?} instead of {wanted:?}"));
+        }
+    }
+
+    /// What stopped a path that is neither an end nor an error.
+    fn stops(&self, tests: &[Test], problems: &mut Problems) {
+        let mut met = false;
+        for test in tests {
+            match &test.outcome {
+                Outcome::Unsupported { what } => match &self.revision.unsupported {
+                    Some(wanted) if what.contains(wanted) => met = true,
+                    _ => problems.push(format!("unsupported: {what}")),
+                },
+                Outcome::Unknown { reason } if self.revision.exhaustive == Expect::Yes => {
+                    problems.push(format!("unknown: {reason}"));
+                }
+                _ => {}
+            }
+        }
+        if let (Some(wanted), false) = (&self.revision.unsupported, met) {
+            problems.push(format!("no path was stopped by `{wanted}`"));
+        }
+    }
+
+    fn output(&self, tests: &[Test], problems: &mut Problems) {
+        let Some(wanted) = &self.revision.output else { return };
+        match tests {
+            [only] if only.output == *wanted => {}
+            [only] => problems.push(format!("output {:?} instead of {wanted:?}", only.output)),
+            _ => problems.push(format!("{} tests instead of the only one", tests.len())),
+        }
+    }
+
+    fn replay(&self, tests: &[Test], native: &mut Option<(Recipe, Native)>, problems: &mut Problems) {
+        let recipe = self.recipe();
+        if native.as_ref().is_none_or(|(of, _)| *of != recipe) {
+            match Native::compile(&recipe) {
+                Ok(built) => *native = Some((recipe, built)),
+                Err(why) => return problems.push(why),
+            }
+        }
+        let Some((_, native)) = native else { return };
+        if self.asks_for("leak") {
+            native.check_leaks();
+        }
+        let step = tests.len().div_ceil(REPLAYED).max(1);
+        for test in tests.iter().step_by(step) {
+            if let Err(why) = native.confirm(test) {
+                return problems.push(why);
+            }
+        }
+    }
+
+    fn recipe(&self) -> Recipe {
+        let mut flags = Vec::new();
+        if self.asks_for("overflow") {
+            flags.push("-fsanitize=signed-integer-overflow".to_owned());
+        }
+        flags.extend(self.revision.native.iter().cloned());
+        Recipe {
+            sources: vec![self.path.to_owned()],
+            sanitize: self.revision.sanitize.clone(),
+            flags,
+            signature: self.revision.signature.clone(),
+        }
+    }
+
+    fn asks_for(&self, check: &str) -> bool {
+        self.revision.flags.iter().any(|flag| flag.split(',').any(|word| word == check))
+    }
+}

@@ -1,0 +1,225 @@
+//! The `taw` binary as a user drives it: one run, its document, its tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::process::{Ended, Streams, run};
+
+/// Where the binary is.
+#[derive(Clone, Debug)]
+pub struct Taw {
+    binary: PathBuf,
+}
+
+impl Taw {
+    /// The binary at that path.
+    pub fn new(binary: impl Into<PathBuf>) -> Self {
+        Taw { binary: binary.into() }
+    }
+
+    /// A command line of `arguments`, started in the root of the repository.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(arguments).current_dir(crate::root());
+        command
+    }
+
+    /// Runs `taw run --json --out OUT arguments`.
+    ///
+    /// # Errors
+    /// If it cannot be started, does not end in time, panics, or ends with anything but 0, 1 or 2.
+    pub fn run(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<Run, String> {
+        let mut command = self.command(&["run", "--json", "--out"]);
+        command.arg(out).args(arguments);
+        let ended = run(&mut command, Streams::Apart, limit)?;
+        if ended.timed_out {
+            return Err(format!("taw did not end within {} s", limit.as_secs()));
+        }
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        if said.contains("panicked at") || !matches!(ended.code, Some(0..=2)) {
+            return Err(format!("taw ended with {:?}, signal {:?}:\n{said}", ended.code, ended.signal));
+        }
+        Ok(Run { out: out.to_owned(), ended })
+    }
+}
+
+/// A run that has ended.
+#[derive(Clone, Debug)]
+pub struct Run {
+    out: PathBuf,
+    ended: Ended,
+}
+
+impl Run {
+    /// The exit code.
+    pub fn code(&self) -> i32 {
+        self.ended.code.unwrap_or(-1)
+    }
+
+    /// What it wrote to standard error.
+    pub fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.ended.stderr).into_owned()
+    }
+
+    /// The document on standard output.
+    ///
+    /// # Errors
+    /// If it is not one.
+    pub fn document(&self) -> Result<Document, String> {
+        serde_json::from_slice(&self.ended.stdout)
+            .map_err(|e| format!("not the JSON document: {e}\n{}", self.ended.said()))
+    }
+
+    /// The test at a path relative to the output directory.
+    ///
+    /// # Errors
+    /// If it is not there or not readable.
+    pub fn test(&self, relative: &str) -> Result<Test, String> {
+        read(&self.out.join(relative))
+    }
+
+    /// All tests, in order.
+    ///
+    /// # Errors
+    /// If one is not readable.
+    pub fn tests(&self) -> Result<Vec<Test>, String> {
+        let folder = self.out.join("tests");
+        let mut paths: Vec<PathBuf> = fs::read_dir(&folder)
+            .map_err(|e| format!("{}: {e}", folder.display()))?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|ext| ext == "json"))
+            .collect();
+        paths.sort();
+        paths.iter().map(|path| read(path)).collect()
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let text = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    serde_json::from_slice(&text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The document that `--json` prints, as far as tests look at it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Document {
+    /// Paths by how they ended.
+    pub paths: Paths,
+    /// Whether every feasible path was explored.
+    pub exhaustive: bool,
+    /// The findings.
+    pub findings: Vec<Finding>,
+}
+
+/// Paths by how they ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the document's")]
+pub struct Paths {
+    pub completed: u64,
+    pub errored: u64,
+    pub pending: u64,
+    pub unknown: u64,
+}
+
+/// A finding.
+#[derive(Clone, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the document's")]
+pub struct Finding {
+    pub kind: String,
+    #[serde(default)]
+    pub message: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    pub function: String,
+    pub test: String,
+    pub count: u64,
+}
+
+/// A test file.
+#[derive(Clone, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the file's")]
+pub struct Test {
+    pub outcome: Outcome,
+    pub inputs: Vec<Input>,
+    pub labels: Vec<String>,
+    pub output: String,
+    #[serde(default)]
+    pub output_bytes: Option<String>,
+}
+
+impl Test {
+    /// Exactly what the program printed.
+    ///
+    /// # Errors
+    /// If the file's hexadecimal form is broken.
+    pub fn output(&self) -> Result<Vec<u8>, String> {
+        self.output_bytes.as_deref().map_or_else(|| Ok(self.output.clone().into_bytes()), hex)
+    }
+}
+
+/// How a path ended.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names are the file's")]
+pub enum Outcome {
+    Exit { code: i32 },
+    Finding { finding: String },
+    Unsupported { what: String },
+    Limit { reason: String },
+    Unknown { reason: String },
+}
+
+/// A symbolic input with its value.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its C type, or `bytes`.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its value in hexadecimal, as it lies in memory.
+    pub bytes: String,
+}
+
+impl Input {
+    /// The bytes.
+    ///
+    /// # Errors
+    /// If they are not hexadecimal.
+    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+        hex(&self.bytes)
+    }
+
+    /// The value as a little-endian integer, signed unless the type is unsigned.
+    ///
+    /// # Errors
+    /// If it is wider than 16 bytes or not hexadecimal.
+    pub fn integer(&self) -> Result<i128, String> {
+        let bytes = self.bytes()?;
+        if bytes.is_empty() || bytes.len() > 16 {
+            return Err(format!("`{}` is not an integer", self.name));
+        }
+        let unsigned = ["unsigned", "uint", "size_t", "bool", "_Bool", "bytes"].iter().any(|u| self.ty.starts_with(u));
+        let negative = !unsigned && bytes.last().is_some_and(|top| top & 0x80 != 0);
+        let mut whole = [if negative { 0xff } else { 0 }; 16];
+        whole[..bytes.len()].copy_from_slice(&bytes);
+        Ok(i128::from_le_bytes(whole))
+    }
+}
+
+fn hex(text: &str) -> Result<Vec<u8>, String> {
+    let digits = text.as_bytes();
+    let wrong = || format!("not hexadecimal: {text}");
+    if !digits.len().is_multiple_of(2) {
+        return Err(wrong());
+    }
+    digits
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect::<Option<_>>()
+        .ok_or_else(wrong)
+}

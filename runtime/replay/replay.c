@@ -1,0 +1,235 @@
+/* Native replay: the functions of taw.h and of its peers, giving back the values of one test in call order.
+ *
+ *   TAW_REPLAY=FILE         the values, one input per line: NAME HEXBYTES (memory order, little-endian scalars)
+ *   TAW_REPLAY_LABELS=FILE  where the labels passed are appended, one per line, each once (optional)
+ *
+ * Without TAW_REPLAY every input is zero, so that a program can simply be started. Exit codes of its own, apart from
+ * the program's: 97 the run asked for another input than the test holds, 98 an assumption does not hold (so the test
+ * is not of this path), 99 the file cannot be read. Everything is weak: a program that defines `reach_error` itself
+ * keeps its own.
+ */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+#define WEAK __attribute__((weak))
+
+enum { DIVERGED = 97, ASSUMPTION = 98, UNREADABLE = 99 };
+
+static FILE *inputs;
+static int labels = -1;
+
+static void stop(int code, const char *why) {
+  dprintf(2, "replay: %s\n", why);
+  _exit(code);
+}
+
+/* Output unbuffered, so that it interleaves as the engine records it and survives a crash. */
+__attribute__((constructor(101))) static void open_files(void) {
+  setvbuf(stdout, NULL, _IONBF, 0);
+  const char *path = getenv("TAW_REPLAY");
+  if (path && !(inputs = fopen(path, "r"))) stop(UNREADABLE, "cannot read the file named by TAW_REPLAY");
+  path = getenv("TAW_REPLAY_LABELS");
+  if (path) labels = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+}
+
+/* Reads the next line's bytes into `out`, at most `size`; gives how many the line held. */
+static size_t next_input(unsigned char *out, size_t size) {
+  size_t n = 0;
+  unsigned value;
+  int c;
+  if (fscanf(inputs, "%*s") == EOF) stop(DIVERGED, "the run asks for more inputs than the test holds");
+  while ((c = fgetc(inputs)) == ' ')
+    ;
+  ungetc(c, inputs);
+  while ((c = fgetc(inputs)) != '\n' && c != EOF) {
+    ungetc(c, inputs);
+    if (fscanf(inputs, "%2x", &value) != 1) stop(UNREADABLE, "a line is not NAME HEXBYTES");
+    if (n < size) out[n] = (unsigned char)value;
+    n++;
+  }
+  return n;
+}
+
+/* An object: its size must be the test's. */
+static void object(void *ptr, size_t size) {
+  memset(ptr, 0, size);
+  if (inputs && next_input(ptr, size) != size) stop(DIVERGED, "an input has another size than in the test");
+}
+
+/* A scalar: a shorter record is extended with zeros. */
+static void scalar(void *ptr, size_t size) {
+  memset(ptr, 0, size);
+  if (inputs) next_input(ptr, size);
+}
+
+/* For a generated `main` that calls a function with symbolic parameters. */
+void taw_replay_next(void *ptr, size_t size) { scalar(ptr, size); }
+
+static void assume(int condition) {
+  if (!condition) stop(ASSUMPTION, "an assumption does not hold");
+}
+
+static void fail(const char *why) {
+  dprintf(2, "replay: %s\n", why);
+  abort();
+}
+
+/* taw.h */
+
+#define MAKER(type, name)                 \
+  WEAK type name(const char *input_name) { \
+    type value;                           \
+    (void)input_name;                     \
+    scalar(&value, sizeof value);         \
+    return value;                         \
+  }
+
+MAKER(int8_t, taw_i8)
+MAKER(uint8_t, taw_u8)
+MAKER(int16_t, taw_i16)
+MAKER(uint16_t, taw_u16)
+MAKER(int32_t, taw_i32)
+MAKER(uint32_t, taw_u32)
+MAKER(int64_t, taw_i64)
+MAKER(uint64_t, taw_u64)
+MAKER(char, taw_char)
+MAKER(int, taw_int)
+MAKER(unsigned, taw_uint)
+MAKER(long, taw_long)
+MAKER(unsigned long, taw_ulong)
+MAKER(size_t, taw_size)
+MAKER(int, taw_bool)
+MAKER(float, taw_float)
+MAKER(double, taw_double)
+MAKER(long double, taw_long_double)
+MAKER(int, klee_int)
+
+WEAK void taw_symbolic(void *ptr, size_t size, const char *name) { (void)name, object(ptr, size); }
+WEAK void taw_assume(int condition) { assume(condition); }
+WEAK void taw_print(const char *name, long long value) { (void)name, (void)value; }
+
+WEAK void taw_assert(int condition) {
+  if (!condition) fail("taw_assert does not hold");
+}
+
+WEAK void taw_target(const char *label) {
+  static const char *seen[1024];
+  static size_t count;
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(seen[i], label) == 0) return;
+  if (count < 1024) seen[count++] = strdup(label);
+  if (labels >= 0) dprintf(labels, "%s\n", label);
+}
+
+WEAK unsigned taw_choose(unsigned n) {
+  unsigned value;
+  scalar(&value, sizeof value);
+  return value < n ? value : (stop(DIVERGED, "taw_choose gives a value out of range"), 0);
+}
+
+/* The corpus marks places with `reach`. */
+WEAK void reach(const char *label) { taw_target(label); }
+
+/* klee.h */
+
+WEAK void klee_make_symbolic(void *ptr, size_t size, const char *name) { (void)name, object(ptr, size); }
+WEAK void klee_assume(uintptr_t condition) { assume(condition != 0); }
+WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+WEAK void klee_silent_exit(int status) { _exit(status); }
+WEAK void klee_abort(void) { abort(); }
+WEAK unsigned klee_is_symbolic(uintptr_t n) { return (void)n, 0; }
+WEAK unsigned klee_is_replay(void) { return 1; }
+WEAK float klee_get_valuef(float x) { return x; }
+WEAK double klee_get_valued(double x) { return x; }
+WEAK long klee_get_valuel(long x) { return x; }
+WEAK long long klee_get_valuell(long long x) { return x; }
+WEAK int32_t klee_get_value_i32(int32_t x) { return x; }
+WEAK int64_t klee_get_value_i64(int64_t x) { return x; }
+WEAK void klee_print_expr(const char *message, ...) { (void)message; }
+WEAK void klee_warning(const char *message) { (void)message; }
+WEAK void klee_warning_once(const char *message) { (void)message; }
+WEAK void klee_set_forking(unsigned enable) { (void)enable; }
+WEAK void klee_open_merge(void) {}
+WEAK void klee_close_merge(void) {}
+WEAK void klee_stack_trace(void) {}
+
+WEAK void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+  (void)file, (void)line, (void)suffix;
+  fail(message);
+}
+
+WEAK int klee_range(int begin, int end, const char *name) {
+  int value = klee_int(name);
+  return value >= begin && value < end ? value : (stop(DIVERGED, "klee_range gives a value out of range"), 0);
+}
+
+WEAK uintptr_t klee_choose(uintptr_t n) {
+  uintptr_t value;
+  scalar(&value, sizeof value);
+  return value < n ? value : (stop(DIVERGED, "klee_choose gives a value out of range"), 0);
+}
+
+/* Touches every byte: a sanitizer then says what is wrong. */
+WEAK void klee_check_memory_access(const void *address, size_t size) {
+  for (size_t i = 0; i < size; i++) (void)((const volatile char *)address)[i];
+}
+
+/* The software-verification competition */
+
+#define NONDET(type, suffix)               \
+  WEAK type __VERIFIER_nondet_##suffix(void) { \
+    type value;                            \
+    scalar(&value, sizeof value);          \
+    return value;                          \
+  }
+
+NONDET(_Bool, bool)
+NONDET(char, char)
+NONDET(signed char, schar)
+NONDET(unsigned char, uchar)
+NONDET(short, short)
+NONDET(unsigned short, ushort)
+NONDET(int, int)
+NONDET(unsigned, uint)
+NONDET(unsigned, unsigned)
+NONDET(unsigned, u32)
+NONDET(uint8_t, u8)
+NONDET(uint16_t, u16)
+NONDET(long, long)
+NONDET(unsigned long, ulong)
+NONDET(long long, longlong)
+NONDET(unsigned long long, ulonglong)
+NONDET(size_t, size_t)
+NONDET(float, float)
+NONDET(double, double)
+NONDET(void *, pointer)
+#ifdef __SIZEOF_INT128__
+NONDET(__int128, int128)
+NONDET(unsigned __int128, uint128)
+#endif
+
+WEAK void __VERIFIER_assume(int condition) { assume(condition); }
+WEAK void __VERIFIER_error(void) { fail("__VERIFIER_error is reached"); }
+WEAK void reach_error(void) { fail("reach_error is reached"); }
+
+WEAK void __VERIFIER_assert(int condition) {
+  if (!condition) fail("__VERIFIER_assert does not hold");
+}
+
+/* Otter: `__SYMBOLIC` makes the whole variable symbolic, so the size is the test's. `__ASSUME` is variadic in Otter; a
+ * program that passes several conditions declares it so, and the first is checked here. */
+
+WEAK void __SYMBOLIC(void *variable) {
+  if (inputs) next_input(variable, SIZE_MAX);
+}
+WEAK void __ASSUME(int condition, ...) { assume(condition); }
+WEAK void __ASSERT(int condition, ...) {
+  if (!condition) fail("__ASSERT does not hold");
+}
+WEAK void __FAILURE(void) { fail("__FAILURE is reached"); }

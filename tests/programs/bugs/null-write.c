@@ -1,0 +1,7 @@
+// Written.
+//@ paths: 0 completed, 1 errored
+int main(void) {
+  char *volatile p = 0;
+  *p = 1;  //~ BUG null-dereference
+  return 0;
+}

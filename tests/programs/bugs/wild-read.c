@@ -1,0 +1,6 @@
+// A number made into a pointer.
+//@ paths: 0 completed, 1 errored
+int main(void) {
+  int *volatile p = (int *)0x10000000;
+  return *p;  //~ BUG wild-dereference
+}

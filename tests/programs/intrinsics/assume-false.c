@@ -1,0 +1,8 @@
+// Nothing is left: no path, and still exhaustive.
+//@ paths: 0 completed, 0 errored
+#include <taw.h>
+
+int main(void) {
+  taw_assume(0);
+  return 1;
+}
