@@ -218,3 +218,24 @@ fn inputs_outside_the_slice_keep_the_witness_s_values() {
     let model = checked().solve(&mut terms, &Query { path: &[a, b], goal, witness: &witness }).model().expect("12");
     assert_eq!((model.value(taw_expr::Var(0)), model.value(taw_expr::Var(1))), (12, 123));
 }
+
+#[test]
+fn queries_are_written_with_their_answers() {
+    let folder = std::env::temp_dir().join(format!("taw-solver-dump-{}", std::process::id()));
+    let config = SolverConfig { dump: Some(folder.clone()), ..SolverConfig::default() };
+    let mut solver = Solver::new(config).expect("a solver");
+    let mut terms = Terms::new();
+    let x = input(&mut terms, "x", 8);
+    let five = terms.bv(8, 5);
+    let below = terms.ult(x, five);
+    let above = terms.ult(five, x);
+    let witness = Assignment::new();
+    solver.solve(&mut terms, &Query { path: &[below], goal: above, witness: &witness });
+    solver.solve(&mut terms, &Query { path: &[], goal: above, witness: &witness });
+    let first = std::fs::read_to_string(folder.join("query-000001.smt2")).expect("written");
+    let second = std::fs::read_to_string(folder.join("query-000002.smt2")).expect("written");
+    std::fs::remove_dir_all(&folder).expect("removed");
+    assert!(first.contains(":status unsat") && first.matches("(assert").count() == 2, "{first}");
+    assert!(second.contains(":status sat") && second.contains("(check-sat)"), "{second}");
+    assert_eq!(solver.stats().dump_error, None);
+}
