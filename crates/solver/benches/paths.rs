@@ -1,12 +1,12 @@
 //! How long queries take along the paths of small programs, explored to the end like the engine explores them.
 //!
 //! Each program is a Rust function over terms that asks for branches; it is run again for each path. Only the time inside
-//! the solver is shown. `cargo bench -p taw-solver [-- NAME…] [--without STAGE] [--limit N]`
+//! the solver is shown. `cargo bench -p taw-solver [-- NAME…] [--without STAGE] [--limit N] [--validate]`
 
 use std::time::Duration;
 
 use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, Term, Terms, Var};
-use taw_solver::{Query, Solver, SolverConfig, StageChoice, Verdict};
+use taw_solver::{Query, Solver, SolverConfig, StageChoice, Validate, Verdict};
 
 /// One run of a program along one path.
 struct Run<'a> {
@@ -358,6 +358,7 @@ fn main() {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--bench" => {}
+            "--validate" => config.validate = Validate::On,
             "--without" => without.extend(args.next()),
             "--limit" => limit = args.next().and_then(|n| n.parse().ok()).expect("a number after --limit"),
             name => names.push(name.to_owned()),
