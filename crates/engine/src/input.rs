@@ -100,6 +100,16 @@ impl Cx<'_, '_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// The same through a pointer that may be symbolic (a compiler merges calls): each string is a path of its own.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_label(&mut self, ptr: Value) -> Result<String, Stop> {
+        let bits = self.pointer_bits();
+        let address = self.concretise(ptr, bits);
+        self.read_string(Value::word(address))
+    }
+
     /// The bytes of a string; symbolic ones are the witness's, without splitting the path.
     ///
     /// # Errors

@@ -210,6 +210,7 @@ impl Cx<'_, '_> {
             Stop::Fatal(error) => return End::Fatal(error),
             Stop::Exit(code) => Outcome::Exit(code),
             Stop::Bug(kind, message) => Outcome::Finding(self.finding(kind, message)),
+            Stop::BugAt(kind, message, stack) => Outcome::Finding(Finding { kind, message, stack }),
             Stop::Unsupported(what) => Outcome::Unsupported { what, stack: self.engine.stack_of(self.state) },
             Stop::Unknown(why) => Outcome::SolverUnknown(why),
             Stop::Resume => unreachable!("`interpret` goes on"),

@@ -4,7 +4,7 @@ mod common;
 
 use std::rc::Rc;
 
-use common::{OPS, Tree, agree, naive};
+use common::{OPS, Points, Tree, naive};
 use taw_expr::{BinOp, Bits, Terms, fold};
 
 #[test]
@@ -63,31 +63,36 @@ fn fit(width: u32, tree: Rc<Tree>) -> Rc<Tree> {
     }
 }
 
-fn check_everywhere(terms: &mut Terms, tree: &Tree, width: u32) {
-    let term = tree.build(terms);
-    for x in 0..1 << width {
-        for y in 0..1 << width {
-            agree(terms, tree, term, &[x, y]);
-        }
-    }
+/// Two inputs, and all their values.
+struct Everywhere {
+    terms: Terms,
+    points: Points,
 }
 
-fn terms_of_two(width: u32) -> Terms {
-    let mut terms = Terms::new();
-    terms.new_var("x", width);
-    terms.new_var("y", width);
-    terms
+impl Everywhere {
+    fn new(width: u32) -> Self {
+        let mut terms = Terms::new();
+        terms.new_var("x", width);
+        terms.new_var("y", width);
+        let all = 0..1u64 << width;
+        Everywhere { terms, points: Points::new(all.clone().flat_map(|x| all.clone().map(move |y| vec![x, y]))) }
+    }
+
+    fn check(&mut self, tree: &Tree) {
+        let term = tree.build(&mut self.terms);
+        self.points.check(&self.terms, tree, term);
+    }
 }
 
 #[test]
 fn every_operation_on_every_pair_of_small_terms_at_two_bits() {
     let width = 2;
-    let mut terms = terms_of_two(width);
-    let operands = one_level(width, &[0, 1, 2, 3]);
+    let mut inputs = Everywhere::new(width);
+    let operands = one_level(width, &[1, 2]);
     for op in OPS {
         for a in &operands {
             for b in &operands {
-                check_everywhere(&mut terms, &Tree::Bin(op, a.clone(), b.clone()), width);
+                inputs.check(&Tree::Bin(op, a.clone(), b.clone()));
             }
         }
     }
@@ -96,15 +101,47 @@ fn every_operation_on_every_pair_of_small_terms_at_two_bits() {
 #[test]
 fn every_operation_on_every_small_term_and_leaf_at_four_bits() {
     let width = 4;
-    let mut terms = terms_of_two(width);
-    let operands = one_level(width, &[0, 1, 3, 4, 8, 9, 14, 15]);
+    let mut inputs = Everywhere::new(width);
+    let operands = one_level(width, &[1, 12]);
     let mut leaves: Vec<Rc<Tree>> = (0..16).map(|c| Rc::new(Tree::Const(width, c))).collect();
     leaves.push(Rc::new(Tree::Var(0, width)));
     for op in OPS {
         for a in &operands {
             for b in &leaves {
-                check_everywhere(&mut terms, &Tree::Bin(op, a.clone(), b.clone()), width);
-                check_everywhere(&mut terms, &Tree::Bin(op, b.clone(), a.clone()), width);
+                inputs.check(&Tree::Bin(op, a.clone(), b.clone()));
+                if !op.is_commutative() {
+                    inputs.check(&Tree::Bin(op, b.clone(), a.clone()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_operation_on_small_terms_of_extended_inputs_at_four_bits() {
+    let (narrow, width) = (2, 4);
+    let mut inputs = Everywhere::new(narrow);
+    let vars: Vec<Rc<Tree>> = (0..2).map(|i| Rc::new(Tree::Var(i, narrow))).collect();
+    let constants: Vec<Rc<Tree>> = (0..16).map(|c| Rc::new(Tree::Const(width, c))).collect();
+    let mut operands: Vec<Rc<Tree>> = Vec::new();
+    for x in &vars {
+        for extended in [Tree::ZExt(x.clone(), width), Tree::SExt(x.clone(), width)] {
+            let extended = Rc::new(extended);
+            for op in OPS {
+                for c in &constants {
+                    operands.push(fit(width, Rc::new(Tree::Bin(op, extended.clone(), c.clone()))));
+                    operands.push(fit(width, Rc::new(Tree::Bin(op, c.clone(), extended.clone()))));
+                }
+            }
+        }
+    }
+    let mut others = constants.clone();
+    others.extend([operands[5].clone(), operands[300].clone(), operands[700].clone()]);
+    for op in OPS {
+        for a in &operands {
+            for b in &others {
+                inputs.check(&Tree::Bin(op, a.clone(), b.clone()));
+                inputs.check(&Tree::Bin(op, b.clone(), a.clone()));
             }
         }
     }
@@ -113,22 +150,22 @@ fn every_operation_on_every_small_term_and_leaf_at_four_bits() {
 #[test]
 fn every_slice_and_extension_of_every_small_term_at_three_bits() {
     let width = 3;
-    let mut terms = terms_of_two(width);
+    let mut inputs = Everywhere::new(width);
     for inner in one_level(width, &[0, 1, 3, 4, 7]) {
         for wide in [4, 6] {
             for tree in [Tree::ZExt(inner.clone(), wide), Tree::SExt(inner.clone(), wide)] {
                 let tree = Rc::new(tree);
-                check_everywhere(&mut terms, &tree, width);
+                inputs.check(&tree);
                 for lo in 0..wide {
                     for cut in 1..=wide - lo {
-                        check_everywhere(&mut terms, &Tree::Extract(tree.clone(), lo, cut), width);
+                        inputs.check(&Tree::Extract(tree.clone(), lo, cut));
                     }
                 }
                 for op in OPS {
                     for c in [0, 1, 3, 4, 7, 8, (1 << wide) - 1, (1 << wide) - 4] {
                         let c = Rc::new(Tree::Const(wide, c & ((1 << wide) - 1)));
-                        check_everywhere(&mut terms, &Tree::Bin(op, tree.clone(), c.clone()), width);
-                        check_everywhere(&mut terms, &Tree::Bin(op, c, tree.clone()), width);
+                        inputs.check(&Tree::Bin(op, tree.clone(), c.clone()));
+                        inputs.check(&Tree::Bin(op, c, tree.clone()));
                     }
                 }
             }

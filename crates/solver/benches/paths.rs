@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use taw_expr::{Assignment, BinOp, Evaluator, Term, Terms, Var};
+use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, Term, Terms, Var};
 use taw_solver::{Query, Solver, SolverConfig, StageChoice, Verdict};
 
 /// One run of a program along one path.
@@ -63,6 +63,38 @@ fn bubble(run: &mut Run<'_>, inputs: &[Term]) {
                 a.swap(i, i + 1);
             }
         }
+    }
+}
+
+/// The same with each number made of four bytes.
+fn bubble_bytes(run: &mut Run<'_>, inputs: &[Term]) {
+    let words: Vec<Term> = inputs
+        .chunks(4)
+        .map(|bytes| bytes.iter().copied().reduce(|low, high| run.terms.concat(high, low)).expect("four bytes"))
+        .collect();
+    bubble(run, &words);
+}
+
+/// What kind of triangle three doubles make.
+fn triangle(run: &mut Run<'_>, inputs: &[Term]) {
+    let &[a, b, c] = inputs else { return };
+    let zero = run.constant(64, 0);
+    for side in [a, b, c] {
+        let positive = run.terms.float_cmp(FloatCmp::Lt, FloatFormat::F64, zero, side);
+        if !run.branch(positive) {
+            return;
+        }
+    }
+    for (x, y, z) in [(a, b, c), (b, c, a), (c, a, b)] {
+        let sum = run.terms.float_bin(FloatBin::Add, FloatFormat::F64, x, y);
+        let less = run.terms.float_cmp(FloatCmp::Lt, FloatFormat::F64, z, sum);
+        if !run.branch(less) {
+            return;
+        }
+    }
+    for (x, y) in [(a, b), (b, c), (c, a)] {
+        let equal = run.terms.float_cmp(FloatCmp::Eq, FloatFormat::F64, x, y);
+        run.branch(equal);
     }
 }
 
@@ -249,6 +281,8 @@ fn long(run: &mut Run<'_>, inputs: &[Term]) {
 const PROGRAMS: &[Program] = &[
     Program { name: "bubble5", inputs: (5, 32), body: bubble },
     Program { name: "bubble6", inputs: (6, 32), body: bubble },
+    Program { name: "bubble5bytes", inputs: (20, 8), body: bubble_bytes },
+    Program { name: "triangle", inputs: (3, 64), body: triangle },
     Program { name: "tree4", inputs: (4, 32), body: tree },
     Program { name: "regex7", inputs: (7, 8), body: regex },
     Program { name: "number", inputs: (8, 8), body: number },

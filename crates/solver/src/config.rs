@@ -83,8 +83,6 @@ pub enum SolverError {
     UnknownStage(String),
     /// The folder for queries cannot be made.
     Dump(PathBuf, std::io::Error),
-    /// Z3 could not be started.
-    Z3(String),
 }
 
 impl fmt::Display for SolverError {
@@ -95,7 +93,6 @@ impl fmt::Display for SolverError {
                 STAGES.iter().try_for_each(|s| write!(f, " {}", s.name))
             }
             Self::Dump(path, error) => write!(f, "cannot make the folder {} for queries: {error}", path.display()),
-            Self::Z3(reason) => write!(f, "cannot start Z3: {reason}"),
         }
     }
 }

@@ -4,7 +4,7 @@ mod support;
 
 use support::{Builder, Flavour, satisfies};
 use taw_expr::{Assignment, BinOp, Bits, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, Term, Terms};
-use taw_solver::{Query, STAGES, Solver, SolverConfig, StageChoice, StageKind, Verdict};
+use taw_solver::{Query, STAGES, Solver, SolverConfig, StageChoice, StageKind, Validate, Verdict};
 
 fn only(names: &[&str]) -> Solver {
     let stages = StageChoice::Only(names.iter().map(|&n| n.to_owned()).collect());
@@ -73,7 +73,15 @@ fn bit_blasting_agrees_with_z3() {
 
 #[test]
 fn the_whole_chain_agrees_with_z3() {
-    let solvers = || vec![("all".to_owned(), Solver::new(SolverConfig::default()).expect("a solver")), named(&["z3"])];
+    let solvers = || {
+        vec![
+            (
+                "all".to_owned(),
+                Solver::new(SolverConfig { validate: Validate::On, ..SolverConfig::default() }).expect("a solver"),
+            ),
+            named(&["z3"]),
+        ]
+    };
     for (seed, widths) in [(1000, &[8, 8, 8, 8][..]), (2000, &[32, 32, 32]), (3000, &[1, 5, 64, 12])] {
         let [sat, unsat, _] = random_paths(solvers, seed..seed + 40, widths, Flavour::Light);
         assert!(sat > 30 && unsat > 30, "{sat} {unsat}");

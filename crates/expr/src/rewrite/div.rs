@@ -124,13 +124,13 @@ fn narrow_unsigned(t: &mut Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
 }
 
 /// (bvsdiv ((_ sign_extend n) x) c) → ((_ sign_extend n) (bvsdiv x c)), (bvsrem …) alike, where c is a sign extension
-/// of a value of x's width and neither 0 nor -1 (the one quotient that does not fit)
+/// of a value of x's width and not 0 (nor -1, whose quotient may not fit, but that has a rule before this one)
 fn narrow_signed(t: &mut Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
     let x = t.as_sext(a)?;
     let c = t.as_const(b)?;
     let (narrow, width) = (t.width(x), t.width(a));
     let cut = c.extract(0, narrow);
-    if c.is_zero() || c.is_ones() || cut.sext(width) != *c {
+    if c.is_zero() || cut.sext(width) != *c {
         return None;
     }
     let cut = t.constant(cut);

@@ -2,6 +2,10 @@
 //!
 //! Values are `u128`s, widths at most 128. Nothing here rewrites.
 
+#![allow(dead_code, reason = "every test includes this file, none uses all of it")]
+
+pub mod source;
+
 use std::rc::Rc;
 
 use taw_expr::{Array, Assignment, BinOp, Bits, Evaluator, Term, Terms, Var};
@@ -179,20 +183,43 @@ pub const OPS: [BinOp; 19] = [
     BinOp::Sle,
 ];
 
-/// Checks that a tree and its term agree under an assignment, and that what is claimed of the term holds there.
-pub fn agree(terms: &Terms, tree: &Tree, term: Term, values: &[u64]) {
-    let assignment: Assignment = values.iter().enumerate().map(|(i, &v)| (Var(i as u32), v)).collect();
-    let mut evaluator = Evaluator::new(assignment);
-    let (want, have) = (tree.eval(values), evaluator.eval(terms, term));
-    assert_eq!(have.width(), tree.width());
-    assert_eq!(have.low_u128(), want, "under {values:?}\n{tree:?}\nbecame {}", dump(terms, term));
-    if terms.width(term) <= 64 {
-        let value = want as u64;
-        let (lo, hi) = terms.range(term);
-        let known = terms.known_bits(term);
-        assert!((lo..=hi).contains(&value), "{value} outside {lo}..={hi}: {}", dump(terms, term));
-        assert_eq!((value & known.zeros, value & known.ones), (0, known.ones), "{}", dump(terms, term));
+/// Assignments at which trees and terms are compared. The evaluators live on from term to term: terms share parts.
+pub struct Points {
+    points: Vec<(Vec<u64>, Evaluator)>,
+    checked: usize,
+}
+
+impl Points {
+    pub fn new(points: impl IntoIterator<Item = Vec<u64>>) -> Self {
+        let evaluator = |values: &Vec<u64>| {
+            Evaluator::new(values.iter().enumerate().map(|(i, &v)| (Var(i as u32), v)).collect::<Assignment>())
+        };
+        Points { points: points.into_iter().map(|v| (v.clone(), evaluator(&v))).collect(), checked: 0 }
     }
+
+    /// Checks that a tree and its term agree everywhere, and that what is claimed of the term holds.
+    pub fn check(&mut self, terms: &Terms, tree: &Tree, term: Term) {
+        assert_eq!(terms.width(term), tree.width());
+        self.checked += 1;
+        let forget = self.checked.is_multiple_of(10_000);
+        for (values, evaluator) in &mut self.points {
+            let (want, have) = (tree.eval(values), evaluator.eval(terms, term));
+            assert_eq!(have.low_u128(), want, "under {values:?}\n{tree:?}\nbecame {}", dump(terms, term));
+            if terms.width(term) <= 64 {
+                satisfies(terms, term, want as u64);
+            }
+            if forget {
+                evaluator.clear_memo();
+            }
+        }
+    }
+}
+
+fn satisfies(terms: &Terms, term: Term, value: u64) {
+    let (lo, hi) = terms.range(term);
+    let known = terms.known_bits(term);
+    assert!((lo..=hi).contains(&value), "{value} outside {lo}..={hi}: {}", dump(terms, term));
+    assert_eq!((value & known.zeros, value & known.ones), (0, known.ones), "{}", dump(terms, term));
 }
 
 fn dump(terms: &Terms, term: Term) -> String {

@@ -12,7 +12,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "cache",
     help: "answers to the same query, known contradictions, recent models",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Cache::default())),
+    new: || Box::new(Cache::default()),
 };
 
 /// Queries kept per generation; there are two.

@@ -19,7 +19,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "order",
     help: "comparisons between the same terms, by difference constraints",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Order::default())),
+    new: || Box::new(Order::default()),
 };
 
 /// Which numbers the bits of a term stand for.
