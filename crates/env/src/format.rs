@@ -86,7 +86,7 @@ fn parse<A: Arguments>(rest: &mut &[u8], args: &mut A, long: u32) -> Result<(Spe
     while let Some(&modifier) = rest.first() {
         match modifier {
             b'h' => spec.size = if spec.size == 16 { 8 } else { 16 },
-            b'l' => spec.size = if spec.size == long && long == 32 { 64 } else { long.max(spec.size) },
+            b'l' => spec.size = long,
             b'q' | b'j' => spec.size = 64,
             b'z' | b't' => spec.size = long,
             b'L' => spec.long_double = true,

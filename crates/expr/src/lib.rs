@@ -17,6 +17,8 @@ mod facts;
 pub mod fold;
 mod node;
 mod rewrite;
+mod show;
+mod smtlib;
 mod varset;
 
 pub use arena::Terms;
@@ -27,4 +29,5 @@ pub use facts::KnownBits;
 pub use node::{
     Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
 };
+pub use show::Shown;
 pub use varset::VarSet;

@@ -19,6 +19,17 @@ pub struct Unit {
     pub name: String,
     /// Bitcode or textual IR.
     pub content: Content,
+    /// Who made it.
+    pub maker: Maker,
+}
+
+/// Where a module comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Maker {
+    /// The compiler that we have just run.
+    OurCompiler,
+    /// Whoever.
+    Unknown,
 }
 
 /// The content of a module file.
@@ -53,10 +64,10 @@ pub fn inputs(sources: &Sources) -> Result<Vec<Unit>, LoadError> {
 fn unit(path: &Path, bitcode: Option<Vec<u8>>) -> Result<Unit, LoadError> {
     let name = path.display().to_string();
     if let Some(bitcode) = bitcode {
-        return Ok(Unit { name, content: Content::Bitcode(bitcode) });
+        return Ok(Unit { name, content: Content::Bitcode(bitcode), maker: Maker::OurCompiler });
     }
     let bytes = fs::read(path).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
-    Ok(Unit { name, content: classify(path, bytes)? })
+    Ok(Unit { name, content: classify(path, bytes)?, maker: Maker::Unknown })
 }
 
 fn language(path: &Path) -> Option<Language> {

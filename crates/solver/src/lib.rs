@@ -10,6 +10,7 @@
 mod backends;
 mod chain;
 mod config;
+mod dump;
 mod facade;
 mod force;
 mod oracle;

@@ -6,6 +6,7 @@
 use taw_expr::{Assignment, Evaluator, Terms};
 
 use crate::backends::z3::{Context, Outcome, Theory};
+use crate::dump::script;
 use crate::{Query, SolverConfig, Verdict};
 
 /// Checks answers.
@@ -28,7 +29,7 @@ impl Oracle {
     pub fn check_question(&self, terms: &Terms, query: &Query<'_>) {
         let mut evaluator = Evaluator::new(query.witness.clone());
         if let Some(&broken) = query.path.iter().find(|&&t| !evaluator.holds(terms, t)) {
-            panic!("the witness of a query does not satisfy its path: {broken:?} is false\n{}", text(terms, query));
+            panic!("the witness of a query does not satisfy its path: {broken:?} is false\n{}", script(terms, query));
         }
     }
 
@@ -38,12 +39,12 @@ impl Oracle {
             Verdict::Unknown(_) => {}
             Verdict::Sat(model) => {
                 if !holds(terms, query, model) {
-                    panic!("stage `{stage}` gave a wrong model {model:?}\n{}", text(terms, query));
+                    panic!("stage `{stage}` gave a wrong model {model:?}\n{}", script(terms, query));
                 }
             }
             Verdict::Unsat => {
                 if let Some(model) = self.model(terms, query) {
-                    panic!("stage `{stage}` denied a query that has the model {model:?}\n{}", text(terms, query));
+                    panic!("stage `{stage}` denied a query that has the model {model:?}\n{}", script(terms, query));
                 }
             }
         }
@@ -69,8 +70,4 @@ impl Oracle {
 fn holds(terms: &Terms, query: &Query<'_>, model: &Assignment) -> bool {
     let mut evaluator = Evaluator::new(model.clone());
     query.path.iter().chain([&query.goal]).all(|&t| evaluator.holds(terms, t))
-}
-
-fn text(_terms: &Terms, query: &Query<'_>) -> String {
-    format!("{query:?}")
 }

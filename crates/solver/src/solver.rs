@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use taw_expr::Terms;
 
 use crate::chain::{Chain, Cx, Link};
+use crate::dump::Dump;
 use crate::oracle::Oracle;
 use crate::scratch::Scratch;
 use crate::stages::STAGES;
@@ -17,6 +18,7 @@ pub struct Solver {
     links: Vec<Link>,
     scratch: Scratch,
     oracle: Option<Oracle>,
+    dump: Option<Dump>,
     stats: SolverStats,
     backend_time: Duration,
 }
@@ -34,11 +36,13 @@ impl Solver {
             links.push(Link { def, stage: (def.new)(), stats });
         }
         let oracle = (config.validate == Validate::On).then(|| Oracle::new(&config));
+        let dump = config.dump.as_deref().map(Dump::new).transpose()?;
         Ok(Self {
             config,
             links,
             scratch: Scratch::default(),
             oracle,
+            dump,
             stats: SolverStats::default(),
             backend_time: Duration::ZERO,
         })
@@ -63,6 +67,11 @@ impl Solver {
             oracle.check_answer(cx.terms, query, &verdict, "chain");
         }
         self.backend_time = cx.backend_time;
+        if let Some(Err(why)) = self.dump.as_mut().map(|dump| dump.write(terms, query, &verdict)) {
+            // The run must go on; whoever shows the statistics says that the folder is not complete.
+            self.stats.dump_error = Some(why);
+            self.dump = None;
+        }
         self.stats.queries += 1;
         match &verdict {
             Verdict::Sat(_) => self.stats.sat += 1,

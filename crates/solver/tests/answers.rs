@@ -153,7 +153,7 @@ fn floats_are_solved() {
 fn hard_query(terms: &mut Terms) -> Term {
     let (x, y) = (input(terms, "x", 64), input(terms, "y", 64));
     let product = terms.mul(x, y);
-    let number = terms.bv(64, 4_294_967_291 * 4_294_967_279);
+    let number = terms.bv(64, 3_037_000_493 * 2_860_486_313);
     let one = terms.bv(64, 1);
     let limit = terms.bv(64, 1 << 32);
     let parts =
@@ -172,6 +172,16 @@ fn limits_are_kept_and_named() {
     let stages = StageChoice::Without(vec!["z3".to_owned()]);
     let verdict = Solver::new(SolverConfig { stages, ..config.clone() }).expect("a solver").solve(&mut terms, &query);
     assert!(matches!(verdict, Verdict::Unknown(Unknown::Limit(QueryLimit::Conflicts))), "{verdict:?}");
+    // A limit that was reached must not stop the queries after it.
+    let stages = StageChoice::Only(vec!["z3".to_owned()]);
+    let mut z3 = Solver::new(SolverConfig { stages, ..config.clone() }).expect("a solver");
+    assert!(matches!(z3.solve(&mut terms, &query), Verdict::Unknown(Unknown::Limit(_))));
+    let (x, seven) = (input(&mut terms, "z", 16), terms.bv(16, 7));
+    let easy = terms.ult(x, seven);
+    let impossible = terms.bin(BinOp::Ult, seven, x);
+    let witness = Assignment::new();
+    assert!(z3.solve(&mut terms, &Query { path: &[easy], goal: easy, witness: &witness }).is_sat());
+    assert!(z3.solve(&mut terms, &Query { path: &[easy], goal: impossible, witness: &witness }).is_unsat());
     let none = SolverConfig { run_time: Some(Duration::ZERO), ..config };
     let verdict = Solver::new(none).expect("a solver").solve(&mut terms, &query);
     assert!(matches!(verdict, Verdict::Unknown(Unknown::RunLimit)), "{verdict:?}");
@@ -207,4 +217,25 @@ fn inputs_outside_the_slice_keep_the_witness_s_values() {
     let goal = terms.eq(x, twelve);
     let model = checked().solve(&mut terms, &Query { path: &[a, b], goal, witness: &witness }).model().expect("12");
     assert_eq!((model.value(taw_expr::Var(0)), model.value(taw_expr::Var(1))), (12, 123));
+}
+
+#[test]
+fn queries_are_written_with_their_answers() {
+    let folder = std::env::temp_dir().join(format!("taw-solver-dump-{}", std::process::id()));
+    let config = SolverConfig { dump: Some(folder.clone()), ..SolverConfig::default() };
+    let mut solver = Solver::new(config).expect("a solver");
+    let mut terms = Terms::new();
+    let x = input(&mut terms, "x", 8);
+    let five = terms.bv(8, 5);
+    let below = terms.ult(x, five);
+    let above = terms.ult(five, x);
+    let witness = Assignment::new();
+    solver.solve(&mut terms, &Query { path: &[below], goal: above, witness: &witness });
+    solver.solve(&mut terms, &Query { path: &[], goal: above, witness: &witness });
+    let first = std::fs::read_to_string(folder.join("query-000001.smt2")).expect("written");
+    let second = std::fs::read_to_string(folder.join("query-000002.smt2")).expect("written");
+    std::fs::remove_dir_all(&folder).expect("removed");
+    assert!(first.contains(":status unsat") && first.matches("(assert").count() == 2, "{first}");
+    assert!(second.contains(":status sat") && second.contains("(check-sat)"), "{second}");
+    assert_eq!(solver.stats().dump_error, None);
 }

@@ -79,11 +79,14 @@ fn generate(seed: u32, source: &Path) -> Result<(), String> {
 /// The headers that csmith's programs include.
 const INCLUDE: &str = "/usr/include/csmith";
 
+/// With --float csmith mixes pointers to floats and to ints.
+const FLAGS: [&str; 3] = ["-w", "-Wno-incompatible-pointer-types", "-fno-strict-aliasing"];
+
 /// What the program prints natively; none if it takes too long.
 fn native_output(folder: &Path, source: &Path, level: &str) -> Result<Option<String>, String> {
     let binary = folder.join(format!("native{level}"));
     let mut compile = Command::new(CLANG);
-    compile.args(["-w", level, "-I", INCLUDE, "-o"]).arg(&binary).arg(source);
+    compile.args(FLAGS).args([level, "-I", INCLUDE, "-o"]).arg(&binary).arg(source);
     let ended = run(&mut compile, Streams::Merged, Duration::from_secs(60))?;
     if ended.code != Some(0) {
         return Err(format!("the native compiler says:\n{}", ended.said()));
@@ -97,13 +100,8 @@ fn native_output(folder: &Path, source: &Path, level: &str) -> Result<Option<Str
 
 /// What the only path prints under Taw.
 fn taw_output(taw: &Taw, folder: &Path, source: &Path, level: &str) -> Result<String, String> {
-    let arguments = [
-        source.display().to_string(),
-        "-I".to_owned(),
-        INCLUDE.to_owned(),
-        format!("--cflag={level}"),
-        "--cflag=-w".to_owned(),
-    ];
+    let mut arguments = vec![source.display().to_string(), "-I".to_owned(), INCLUDE.to_owned()];
+    arguments.extend(FLAGS.iter().chain(&[level]).map(|flag| format!("--cflag={flag}")));
     let run = taw.run(&folder.join(format!("out{level}")), &arguments, Duration::from_secs(300))?;
     if run.code() == 2 {
         return Err(run.stderr());

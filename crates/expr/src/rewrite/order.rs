@@ -9,7 +9,7 @@ use crate::bits::{Bits, mask, signed};
 use crate::node::{BinOp, Node, Term};
 
 pub(super) const UNSIGNED: &[Rule] =
-    &[same, decided, strict, point, narrow, narrow_const, complements, scaled, move_constant];
+    &[same, decided, strict, point, narrow, narrow_const, complements, scaled, shared_high, move_constant];
 
 pub(super) const SIGNED: &[Rule] =
     &[same, decided, strict, point, signs_agree, narrow, narrow_const, complements, move_constant];
@@ -204,6 +204,23 @@ fn scaled(t: &mut Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
     let up = !rest.is_zero();
     let high = t.constant(high);
     Some(if up { t.ule(x, high) } else { t.ult(x, high) })
+}
+
+/// (bvult (concat x y) (concat x z)) → (bvult y z), bvule alike; constants may be such concatenations
+fn shared_high(t: &mut Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
+    let (x, y) = t.as_bin(BinOp::Concat, a).or(t.as_bin(BinOp::Concat, b))?;
+    let low = t.width(y);
+    let (y, z) = (below(t, a, x, low)?, below(t, b, x, low)?);
+    Some(t.bin(op, y, z))
+}
+
+/// The low part of a term whose high part is `high`.
+fn below(t: &mut Terms, whole: Term, high: Term, low_width: u32) -> Option<Term> {
+    if let Some((x, y)) = t.as_bin(BinOp::Concat, whole) {
+        return (x == high).then_some(y);
+    }
+    let (top, rest) = super::slice::split_const(t.as_const(whole)?, low_width);
+    (*t.as_const(high)? == top).then(|| t.constant(rest))
 }
 
 /// (bvult (bvadd x c) d) → (bvult x d-c), (bvult d (bvadd x c)) → (bvult d-c x) where the sum never wraps; signed alike

@@ -9,7 +9,7 @@ use crate::bits::{Bits, mask};
 use crate::node::{BinOp, Node, Term};
 
 pub(super) const CONCAT: &[Rule] =
-    &[concat_zero, concat_zext, concat_right, concat_merges, concat_merges_next, concat_sign];
+    &[concat_zero, concat_extension, concat_right, concat_merges, concat_merges_next, concat_shift, concat_sign];
 
 /// What `((_ extract lo+width-1 lo) x)` is, if not a node of its own.
 pub(crate) fn extract(t: &mut Terms, x: Term, lo: u32, width: u32) -> Option<Term> {
@@ -109,8 +109,13 @@ pub(super) fn is_free(t: &Terms, x: Term, lo: u32, width: u32, depth: u32) -> bo
         }
         Node::Bin(BinOp::Concat, high, low) => {
             let border = t.width(low);
-            (lo >= border && is_free(t, high, lo - border, width, depth))
-                || (lo + width <= border && is_free(t, low, lo, width, depth))
+            if lo >= border {
+                is_free(t, high, lo - border, width, depth)
+            } else if lo + width <= border {
+                is_free(t, low, lo, width, depth)
+            } else {
+                is_free(t, high, 0, lo + width - border, depth) && is_free(t, low, lo, border - lo, depth)
+            }
         }
         _ if depth == 0 => false,
         Node::Bin(op, y, z) => {
@@ -173,12 +178,16 @@ fn concat_zero(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> {
     t.is_zero(high).then(|| t.zext(low, width))
 }
 
-/// (concat ((_ zero_extend n) x) y) → ((_ zero_extend n) (concat x y))
-fn concat_zext(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> {
-    let x = t.as_zext(high)?;
+/// (concat ((_ zero_extend n) x) y) → ((_ zero_extend n) (concat x y)), sign_extend alike
+fn concat_extension(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> {
     let width = t.width(high) + t.width(low);
+    if let Some(x) = t.as_zext(high) {
+        let inner = t.concat(x, low);
+        return Some(t.zext(inner, width));
+    }
+    let x = t.as_sext(high)?;
     let inner = t.concat(x, low);
-    Some(t.zext(inner, width))
+    Some(t.sext(inner, width))
 }
 
 /// (concat (concat x y) z) → (concat x (concat y z))
@@ -222,15 +231,25 @@ fn merged(t: &mut Terms, high: Term, low: Term) -> Option<Term> {
     merged_choice(t, high, low)
 }
 
-/// (concat ((_ sign_extend n) s) x) → ((_ sign_extend n+1) x) where s is the sign of x (n may be 0)
-fn concat_sign(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> {
-    let sign = t.as_sext(high).unwrap_or(high);
-    let (width, top) = (t.width(high) + t.width(low), t.width(low) - 1);
-    // Not for what merges anyway, and not to make a slice only to see that it is another.
-    if t.width(sign) != 1 || !matches!(t.node(sign), Node::Extract { .. }) && top != 0 {
+/// (concat ((_ extract w-k-1 0) x) 0) → (bvshl x k), 0 of k bits and x of w
+fn concat_shift(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> {
+    let Node::Extract { arg, lo: 0, width } = *t.node(high) else { return None };
+    let by = t.width(low);
+    if !t.is_zero(low) || t.width(arg) != width + by {
         return None;
     }
-    (t.extract(low, top, 1) == sign).then(|| t.sext(low, width))
+    let by = t.bv(width + by, u64::from(by));
+    Some(t.bin(BinOp::Shl, arg, by))
+}
+
+/// (concat s x) → ((_ sign_extend 1) x) where s is the sign of x
+fn concat_sign(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> {
+    let top = t.width(low) - 1;
+    // Not to make a slice only to see that it is another.
+    if t.width(high) != 1 || (top != 0 && !matches!(t.node(high), Node::Extract { .. })) {
+        return None;
+    }
+    (t.extract(low, top, 1) == high).then(|| t.sext(low, top + 2))
 }
 
 /// (concat (ite c x y) (ite c v w)) → (ite c (concat x v) (concat y w))
@@ -252,9 +271,13 @@ fn merged_choice(t: &mut Terms, high: Term, low: Term) -> Option<Term> {
 }
 
 /// (bvor x y), (bvxor x y), (bvadd x y) → (concat ((_ extract w-1 k) x) ((_ extract k-1 0) y)) where the low k bits of x
-/// and the others of y are always clear, and neither slice is a node of its own
-pub(super) fn disjoint(t: &mut Terms, _: BinOp, a: Term, b: Term) -> Option<Term> {
+/// and the others of y are always clear, and neither slice is a node of its own; not (bvadd x c), so that the constant
+/// of an address meets the others
+pub(super) fn disjoint(t: &mut Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
     let width = t.width(a);
+    if op == BinOp::Add && t.is_const(b) {
+        return None;
+    }
     for (x, y) in either(a, b) {
         let (least, most) = (t.significant(y), t.low_zeros(x));
         let border = t.as_zext(y).map_or(least, |inner| t.width(inner));
