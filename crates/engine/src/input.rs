@@ -34,9 +34,20 @@ impl Cx<'_, '_> {
                 vars
             }
         };
+        self.preset(&name, &vars, element);
         let record = InputRecord { name, ty, size, vars: Rc::clone(&vars) };
         Rc::make_mut(&mut self.state.inputs).push(record);
         vars
+    }
+
+    /// Gives an input the value it has in the test that is replayed.
+    fn preset(&mut self, name: &str, vars: &[Var], element: usize) {
+        let Some(recorded) = &self.engine.config.replay else { return };
+        let Some(input) = recorded.inputs.iter().find(|i| i.name == name) else { return };
+        for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
+            let word = crate::memory::word_of(part, self.engine.program.layout.big_endian);
+            self.state.witness.set(*var, word);
+        }
     }
 
     /// A scalar input of `width` bits: at most 64 bits is one variable, more are several.

@@ -19,6 +19,8 @@ pub(super) const DEF: StageDef = StageDef {
 
 /// Contexts kept at a time.
 const POOL: usize = 6;
+/// When the graph has more gates than this (some hundred megabytes), everything begins anew.
+const MAX_GATES: usize = 4_000_000;
 /// A context with more SAT variables than this and a few times its first query's is given up.
 const MAX_LOAD: usize = 30_000;
 /// A context with more SAT variables than this is given up if the next query shares no condition with its last.
@@ -42,6 +44,9 @@ struct Slot {
 
 impl Stage for BitBlast {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+        if self.blaster.gates.len() > MAX_GATES {
+            *self = Self::default();
+        }
         let mut conjuncts = Vec::with_capacity(query.path.len() + 1);
         for &t in query.path.iter().chain([&query.goal]) {
             match self.blaster.condition(cx.terms, t) {
@@ -55,7 +60,7 @@ impl Stage for BitBlast {
         for &v in &vars {
             slot.context.prefer(&self.blaster, query.witness, v);
         }
-        let deadline = cx.config.query_time.map(|limit| Instant::now() + limit);
+        let deadline = cx.config.time_left().map(|limit| Instant::now() + limit);
         let mut stop = || deadline.is_some_and(|d| Instant::now() >= d);
         let outcome = slot.context.solve(&self.blaster.gates, &conjuncts, cx.config.conflicts, &mut stop);
         if slot.first_load == 0 {

@@ -8,6 +8,7 @@ mod candidates;
 mod constants;
 mod local;
 mod order;
+mod ranges;
 mod slice;
 mod tables;
 mod z3;
@@ -20,6 +21,7 @@ pub const STAGES: &[&StageDef] = &[
     &slice::DEF,
     &cache::DEF,
     &tables::DEF,
+    &ranges::DEF,
     &order::DEF,
     &local::DEF,
     &candidates::DEF,
