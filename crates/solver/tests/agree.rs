@@ -136,6 +136,47 @@ fn bounded_inputs_make_no_stage_contradict_bit_blasting() {
     assert!(refuted > 50, "{refuted}");
 }
 
+/// The same few comparisons in ever new combinations: caches and the order stage live on such.
+#[test]
+fn combinations_of_the_same_comparisons_make_no_stage_contradict_bit_blasting() {
+    let filters: Vec<&str> = STAGES.iter().filter(|d| d.kind == StageKind::Filter).map(|d| d.name).collect();
+    let mut solvers: Vec<_> = filters.iter().map(|name| named(&[name, "bitblast"])).collect();
+    solvers.push(named(&["bitblast"]));
+    let mut builder = Builder::new(9, &[3, 3, 3, 3, 3], Flavour::Light);
+    let mut pool = Vec::new();
+    for op in [BinOp::Ult, BinOp::Ule, BinOp::Slt, BinOp::Sle, BinOp::Eq] {
+        for _ in 0..8 {
+            let vars = builder.vars.clone();
+            let (a, b) = (builder.random.pick(&vars), builder.random.pick(&vars));
+            let (x, y) = (builder.terms.var(a), builder.terms.var(b));
+            let value = builder.random.next();
+            let constant = builder.terms.bv(3, value);
+            pool.push(builder.terms.bin(op, x, y));
+            pool.push(builder.terms.bin(op, x, constant));
+            pool.push(builder.terms.bin(op, constant, y));
+        }
+    }
+    let mut counts = [0; 2];
+    for _ in 0..1500 {
+        let witness = builder.assignment();
+        let length = builder.random.below(14);
+        let mut path: Vec<Term> = (0..length).map(|_| builder.random.pick(&pool)).collect();
+        for t in &mut path {
+            if !satisfies(&builder.terms, &[], *t, &witness) {
+                *t = builder.terms.not(*t);
+            }
+        }
+        let goal = builder.random.pick(&pool);
+        let goal = if builder.random.below(2) == 0 { goal } else { builder.terms.not(goal) };
+        let query = Query { path: &path, goal, witness: &witness };
+        match compare(&mut solvers, &mut builder.terms, &query) {
+            Some(sat) => counts[usize::from(sat)] += 1,
+            None => panic!("bit-blasting decides such a query"),
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 200), "{counts:?}");
+}
+
 #[test]
 fn the_same_queries_get_the_same_answers() {
     let run = || {
