@@ -76,8 +76,7 @@ impl Tape {
         let slots = vec![0; inputs.len()];
         let inputs = inputs.into();
         let tape = Self { inputs, slots, operations: Vec::new(), tables: Vec::new(), choices: Vec::new() };
-        let mut compiler =
-            Compiler { terms, tape, slot_of: FxHashMap::default(), elements_of: FxHashMap::default() };
+        let mut compiler = Compiler { terms, tape, slot_of: FxHashMap::default(), elements_of: FxHashMap::default() };
         conditions.iter().try_for_each(|&t| compiler.require(t))?;
         Some(compiler.tape)
     }

@@ -8,7 +8,7 @@
 //! Boundary: what [`Tape`]s cannot compute, and what would take too many operations, is left to the rest of the chain.
 
 use rustc_hash::FxHashMap;
-use taw_expr::{Assignment, Term, VarSet};
+use taw_expr::{Assignment, Term, Var, VarSet};
 
 use crate::tape::Tape;
 use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
@@ -17,7 +17,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "domain",
     help: "queries on at most sixteen input bits, by enumeration",
     kind: StageKind::Filter,
-    new: || Box::new(Domain::default()),
+    new: || Box::new(Domain::new()),
 };
 
 /// The bits of all inputs together.
@@ -29,24 +29,33 @@ const MAX_SIZE: usize = 32 << 20;
 /// About the bytes that an entry of a map takes.
 const ENTRY: usize = 48;
 
-/// Values of the inputs of a query, concatenated, ascending.
-type Points = Box<[u16]>;
-
-/// A set of points: that of all if 0, or one of `Domain::sets`, counted from 1.
+/// A set of points: that of all if 0, or one of `Sets::some`, counted from 1.
 type Set = u32;
 const ALL: Set = 0;
 
-#[derive(Default)]
 struct Domain {
     /// A tree of paths: the points of a set, over these inputs, that satisfy one more condition.
     next: FxHashMap<(VarSet, Set, Term), Set>,
-    sets: Vec<Points>,
-    /// Every point.
-    all: Vec<u16>,
+    sets: Sets,
     /// Per condition; `None` if it is beyond tapes.
     tapes: FxHashMap<Term, Option<Tape>>,
     /// About the bytes in all of these.
     size: usize,
+}
+
+/// Sets of points, each ascending. A point is the values of a query's inputs, concatenated.
+struct Sets {
+    all: Vec<u16>,
+    some: Vec<Box<[u16]>>,
+}
+
+impl Sets {
+    fn points(&self, layout: &Layout, set: Set) -> &[u16] {
+        match set {
+            ALL => &self.all[..1 << layout.bits],
+            _ => &self.some[set as usize - 1],
+        }
+    }
 }
 
 impl Stage for Domain {
@@ -59,60 +68,73 @@ impl Stage for Domain {
 /// Where the inputs are in a point.
 struct Layout {
     inputs: VarSet,
+    fields: Vec<Field>,
     bits: u32,
+}
+
+/// Where one input is.
+struct Field {
+    var: Var,
+    low: u32,
+    mask: u64,
+}
+
+impl Field {
+    fn of(&self, point: u16) -> u64 {
+        u64::from(point) >> self.low & self.mask
+    }
 }
 
 impl Layout {
     /// That of a query, if its inputs are narrow enough.
     fn of(cx: &mut Cx<'_>, query: &Query<'_>) -> Option<Self> {
-        let mut inputs = VarSet::EMPTY;
-        let mut bits = 0;
+        let mut layout = Self { inputs: VarSet::EMPTY, fields: Vec::new(), bits: 0 };
         for &t in [&query.goal].into_iter().chain(query.path) {
             let more = cx.terms.vars_of(t);
-            let union = cx.terms.union(inputs, more);
-            if union != inputs {
-                inputs = union;
-                bits = 0;
-                for v in cx.terms.vars_in(inputs) {
-                    bits += cx.terms.vars()[v.0 as usize].width;
-                    if bits > MAX_BITS {
-                        return None;
-                    }
-                }
+            let inputs = cx.terms.union(layout.inputs, more);
+            if inputs != layout.inputs {
+                layout = Self::over(cx, inputs)?;
             }
         }
-        Some(Self { inputs, bits })
+        Some(layout)
     }
 
-    /// The lowest bit and the mask of each input, in the order of the inputs.
-    fn fields(&self, cx: &Cx<'_>) -> Vec<(taw_expr::Var, u32, u64)> {
-        let mut low = 0;
-        let widths = cx.terms.vars_in(self.inputs).map(|v| (v, cx.terms.vars()[v.0 as usize].width));
-        widths
-            .map(|(v, width)| {
-                low += width;
-                (v, low - width, u64::MAX >> (64 - width))
-            })
-            .collect()
+    fn over(cx: &Cx<'_>, inputs: VarSet) -> Option<Self> {
+        let mut fields = Vec::new();
+        let mut bits = 0;
+        for var in cx.terms.vars_in(inputs) {
+            let width = cx.terms.vars()[var.0 as usize].width;
+            fields.push(Field { var, low: bits, mask: u64::MAX >> (64 - width) });
+            bits += width;
+            if bits > MAX_BITS {
+                return None;
+            }
+        }
+        Some(Self { inputs, fields, bits })
     }
 
     /// The point of an assignment.
-    fn point(&self, cx: &Cx<'_>, assignment: &Assignment) -> u16 {
-        self.fields(cx).iter().fold(0, |point, &(v, low, mask)| point | ((assignment.value(v) & mask) << low) as u16)
+    fn point(&self, assignment: &Assignment) -> u16 {
+        self.fields.iter().fold(0, |point, f| point | ((assignment.value(f.var) & f.mask) << f.low) as u16)
     }
 
     /// `base` with the inputs as in a point.
-    fn assignment(&self, cx: &Cx<'_>, base: &Assignment, point: u16) -> Assignment {
+    fn assignment(&self, base: &Assignment, point: u16) -> Assignment {
         let mut assignment = base.clone();
-        self.fields(cx).iter().for_each(|&(v, low, mask)| assignment.set(v, u64::from(point) >> low & mask));
+        self.fields.iter().for_each(|f| assignment.set(f.var, f.of(point)));
         assignment
     }
 }
 
 impl Domain {
+    fn new() -> Self {
+        let sets = Sets { all: (0..=u16::MAX).collect(), some: Vec::new() };
+        Self { next: FxHashMap::default(), sets, tapes: FxHashMap::default(), size: 0 }
+    }
+
     fn decide(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, layout: &Layout) -> Option<Verdict> {
         if self.size > MAX_SIZE {
-            *self = Self::default();
+            *self = Self::new();
         }
         let mut budget = BUDGET;
         let mut set = ALL;
@@ -125,22 +147,15 @@ impl Domain {
             }
         }
         let set = self.step(cx, layout, set, query.goal, &mut budget)?;
-        let points = self.points(layout, set);
+        let points = self.sets.points(layout, set);
         // Upwards from the witness and around: close to it, and the same for the same witness.
-        let near = layout.point(cx, query.witness);
+        let near = layout.point(query.witness);
         let at = points.partition_point(|&p| p < near);
         let Some(&point) = points.get(at).or(points.first()) else {
             cx.core = Some(core);
             return Some(Verdict::Unsat);
         };
-        Some(Verdict::Sat(layout.assignment(cx, query.witness, point)))
-    }
-
-    fn points(&self, layout: &Layout, set: Set) -> &[u16] {
-        match set {
-            ALL => &self.all[..self.all.len().min(1 << layout.bits)],
-            _ => &self.sets[set as usize - 1],
-        }
+        Some(Verdict::Sat(layout.assignment(query.witness, point)))
     }
 
     /// The points of `set` that satisfy `t`; `set` itself if all do. `None` if that cannot be computed.
@@ -148,54 +163,43 @@ impl Domain {
         if let Some(&known) = self.next.get(&(layout.inputs, set, t)) {
             return Some(known);
         }
-        if self.all.is_empty() {
-            self.all = (0..=u16::MAX).collect();
-        }
-        let mut size = 0;
         let tape = self.tapes.entry(t).or_insert_with(|| {
             let tape = Tape::compile(cx.terms, &[t]);
-            size = ENTRY + tape.as_ref().map_or(0, Tape::size);
+            self.size += ENTRY + tape.as_ref().map_or(0, Tape::size);
             tape
         });
-        self.size += size;
         let tape = tape.as_mut()?;
-        let points = match set {
-            ALL => &self.all[..1 << layout.bits],
-            _ => &self.sets[set as usize - 1],
-        };
+        let points = self.sets.points(layout, set);
         *budget = budget.checked_sub(points.len() * tape.len())?;
-        let (holds, fails) = split(points, tape, &layout.fields(cx));
-        let negation = cx.terms.not(t);
         let whole = points.len();
-        for (t, points) in [(t, holds), (negation, fails)] {
-            let smaller = if points.len() == whole { set } else { self.insert(points) };
-            self.next.insert((layout.inputs, set, t), smaller);
-            self.size += ENTRY;
-        }
-        self.next.get(&(layout.inputs, set, t)).copied()
+        let (holds, fails) = split(points, tape, layout);
+        let negation = cx.terms.not(t);
+        self.insert(layout, set, whole, negation, fails);
+        Some(self.insert(layout, set, whole, t, holds))
     }
 
-    fn insert(&mut self, points: Vec<u16>) -> Set {
-        self.size += ENTRY + 2 * points.len();
-        self.sets.push(points.into());
-        self.sets.len() as Set
+    /// Remembers the points of `set`, which has `whole`, that satisfy `t`.
+    fn insert(&mut self, layout: &Layout, set: Set, whole: usize, t: Term, points: Vec<u16>) -> Set {
+        self.size += ENTRY;
+        let mut smaller = set;
+        if points.len() < whole {
+            self.size += ENTRY + 2 * points.len();
+            self.sets.some.push(points.into());
+            smaller = self.sets.some.len() as Set;
+        }
+        self.next.insert((layout.inputs, set, t), smaller);
+        smaller
     }
 }
 
 /// The points under which the tape holds, and the others.
-fn split(points: &[u16], tape: &mut Tape, fields: &[(taw_expr::Var, u32, u64)]) -> (Vec<u16>, Vec<u16>) {
-    let own: Vec<(u32, u64)> = fields
-        .iter()
-        .filter(|(v, ..)| tape.inputs().binary_search(v).is_ok())
-        .map(|&(_, low, mask)| (low, mask))
-        .collect();
+fn split(points: &[u16], tape: &mut Tape, layout: &Layout) -> (Vec<u16>, Vec<u16>) {
+    let fields: Vec<&Field> = layout.fields.iter().filter(|f| tape.inputs().binary_search(&f.var).is_ok()).collect();
     let mut values = [0; MAX_BITS as usize];
-    let values = &mut values[..own.len()];
+    let values = &mut values[..fields.len()];
     let (mut holds, mut fails) = (Vec::new(), Vec::new());
     for &point in points {
-        for (value, (low, mask)) in values.iter_mut().zip(&own) {
-            *value = u64::from(point) >> low & mask;
-        }
+        values.iter_mut().zip(&fields).for_each(|(value, field)| *value = field.of(point));
         match tape.run(values) {
             true => holds.push(point),
             false => fails.push(point),
