@@ -3,11 +3,12 @@
 CARGO ?= cargo
 TAW = target/release/taw
 
-.PHONY: demo test setup build help
+.PHONY: demo test bench setup build help
 
 help:
 	@echo 'make demo    set everything up and run Taw on an example'
 	@echo 'make test    set everything up and run all tests'
+	@echo 'make bench   measure, beside the saved baseline and beside KLEE where it is installed'
 	@echo 'make build   build target/release/taw'
 	@echo 'make setup   install what is missing (Debian packages, Z3)'
 
@@ -23,3 +24,6 @@ demo: build
 
 test: setup
 	@sh scripts/test.sh
+
+bench: build
+	python3 bench/run.py --taw $(TAW)

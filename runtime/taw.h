@@ -49,7 +49,7 @@ void taw_assert(int condition);
 /* Marks a place. A test lists the labels that its path passed; `label` must be a concrete string. */
 void taw_target(const char *label);
 
-/* A value in 0 .. n-1, every one of them explored on a path of its own; `n` must not be zero. */
+/* Any value in 0 .. n-1; paths fork where the program branches on it. `n` must not be zero. */
 unsigned taw_choose(unsigned n);
 
 /* Shows a value, which may be symbolic, in the test under `name`. Does not fork. */

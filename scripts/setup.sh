@@ -6,8 +6,8 @@ set -eu
 
 # clang and LLVM: the compiler of programs under test, and the library that reads bitcode (crates/loader).
 # libclang-rt, csmith: native sanitizers and random programs, for the tests. gcc-multilib: headers for -m32.
-# g++, pkg-config: to build the SAT solver and the LLVM shim. python3-pip: to fetch Z3.
-packages="clang-22 llvm-22-dev lld-22 libclang-rt-22-dev gcc-multilib g++ pkg-config python3-pip csmith libcsmith-dev"
+# g++, pkg-config: to build the SAT solver and the LLVM shim. python3-pip, ca-certificates: to fetch Z3.
+packages="clang-22 llvm-22-dev lld-22 libclang-rt-22-dev gcc-multilib g++ pkg-config python3-pip ca-certificates csmith libcsmith-dev"
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 

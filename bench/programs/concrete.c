@@ -3,7 +3,7 @@
 #include <klee/klee.h>
 #include <stdint.h>
 
-enum { SIEVE = 400000, ROUNDS = 4, SLOTS = 4096, WORDS = 20000, TEXT = 3000, TEXTS = 220 };
+enum { SIEVE = 400000, ROUNDS = 3, SLOTS = 4096, WORDS = 20000, TEXT = 3000, TEXTS = 190 };
 
 static unsigned char composite[SIEVE];
 static uint32_t keys[SLOTS], counts[SLOTS];

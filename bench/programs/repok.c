@@ -2,7 +2,10 @@
 // k-th visited node must be node k, keys are ordered, size counts the nodes.
 #include <klee/klee.h>
 
-enum { POOL = 4, NIL = -1 };
+#ifndef POOL
+#define POOL 4
+#endif
+enum { NIL = -1 };
 
 struct tree {
   int root, size;

@@ -84,6 +84,6 @@ fn own_up(panic: &panic::PanicHookInfo<'_>) {
     let command: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let version = env!("CARGO_PKG_VERSION");
     anstream::eprintln!("{ERROR}Taw has failed{ERROR:#}; this is a defect of Taw {version}, not of your program.");
-    eprintln!("  what:    {what}\n  where:   {place}\n  command: {}", command.join(" "));
+    eprintln!("  what:    panicked at {place}: {what}\n  command: {}", command.join(" "));
     eprintln!("Please report these lines with the program. What was found until now is in the output directory.");
 }

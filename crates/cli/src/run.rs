@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use taw_engine::{Sink, TestCase};
+use taw_engine::{Recorded, Sink, TestCase};
 use taw_explore::Summary;
 use taw_ir::Program;
 use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov};
@@ -30,13 +31,13 @@ pub(crate) enum Answer {
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
-    let recorded = args.search.replay_path.as_deref().map(TestFile::read).transpose().map_err(Failure::message)?;
+    let recorded = args.search.replay_path.as_deref().map(recorded).transpose()?;
     let program = load(args)?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
     let stop = Arc::new(AtomicBool::new(false));
-    let target = settings::target(args, &here);
+    let target = settings::target(args);
     let out = OutputDir::create(&target, &settings::command(&here), places, Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
     let mut results =
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
-        &settings::plan(args),
+        &settings::plan(args, recorded),
         &mut results,
         &mut |snapshot| progress.show(snapshot),
         &stop,
@@ -54,6 +55,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
         Ok(summary) => report(args, &program, &summary, results.out),
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
+}
+
+/// The path that a test recorded.
+fn recorded(path: &Path) -> Result<Recorded, Failure> {
+    let file = TestFile::read(path).map_err(Failure::message)?;
+    let inputs = file.inputs().map_err(|name| {
+        Failure::Message(format!("{}: the bytes of input `{name}` are not hexadecimal", path.display()))
+    })?;
+    Ok(Recorded { inputs, path: file.path })
 }
 
 fn load(args: &RunArgs) -> Result<Program, Failure> {

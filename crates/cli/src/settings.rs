@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::{env, io};
 
-use taw_engine::{Checks, Config};
+use taw_engine::{Checks, Config, Recorded};
 use taw_explore::{Limits, Plan};
 use taw_loader::Sources;
 use taw_report::{CommandRecord, Target};
@@ -30,7 +30,7 @@ fn colours_wanted() -> bool {
 }
 
 /// What to explore and how.
-pub(crate) fn plan(args: &RunArgs) -> Plan {
+pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>) -> Plan {
     let search = &args.search;
     Plan {
         entry: args.entry.clone(),
@@ -43,7 +43,7 @@ pub(crate) fn plan(args: &RunArgs) -> Plan {
             states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
             memory: Some(search.max_memory),
         },
-        engine: engine(args),
+        engine: Config { replay, ..engine(args) },
         solver: solver(args),
         models: taw_env::MODELS,
     }
@@ -78,10 +78,10 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
 }
 
 /// Where to write.
-pub(crate) fn target(args: &RunArgs, directory: &std::path::Path) -> Target {
+pub(crate) fn target(args: &RunArgs) -> Target {
     match &args.output.out {
         Some(dir) => Target::Named(dir.clone()),
-        None => Target::NumberedIn(directory.into()),
+        None => Target::NumberedIn(PathBuf::from(".")),
     }
 }
 

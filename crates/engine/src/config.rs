@@ -1,5 +1,7 @@
 //! What a run may be told about the engine.
 
+use crate::test_case::Input;
+
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
@@ -9,6 +11,15 @@ pub struct Checks {
     pub uninit: bool,
     /// Heap memory not freed at exit is an error.
     pub leak: bool,
+}
+
+/// A path recorded in a test, to be executed again without the solver.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recorded {
+    /// The inputs with their values; found by name.
+    pub inputs: Vec<Input>,
+    /// Which way each decision went.
+    pub path: Vec<u32>,
 }
 
 /// Settings of the engine.
@@ -25,6 +36,8 @@ pub struct Config {
     /// Whether the code went through an optimiser: then a shift that is too wide is no error by itself, since optimisers
     /// compute values that are not used.
     pub optimised: bool,
+    /// Execute just this path.
+    pub replay: Option<Recorded>,
     /// Arguments of the program after its name, for an entry `main(argc, argv)`.
     pub args: Vec<String>,
 }
@@ -37,6 +50,7 @@ impl Default for Config {
             max_stack: 10_000,
             max_heap: 2 << 30,
             optimised: false,
+            replay: None,
             args: Vec::new(),
         }
     }

@@ -162,6 +162,9 @@ impl Cx<'_, '_> {
 
     /// Splits off a state under a further condition, unless forking is off.
     pub(crate) fn fork(&mut self, condition: Term, fate: Fate, way: u32) -> Option<usize> {
+        if self.engine.config.replay.is_some() {
+            return None;
+        }
         if self.state.no_forking {
             self.engine.incomplete.insert("the program turned forking off".to_owned());
             return None;

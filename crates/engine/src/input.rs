@@ -34,9 +34,20 @@ impl Cx<'_, '_> {
                 vars
             }
         };
+        self.preset(&name, &vars, element);
         let record = InputRecord { name, ty, size, vars: Rc::clone(&vars) };
         Rc::make_mut(&mut self.state.inputs).push(record);
         vars
+    }
+
+    /// Gives an input the value it has in the test that is replayed.
+    fn preset(&mut self, name: &str, vars: &[Var], element: usize) {
+        let Some(recorded) = &self.engine.config.replay else { return };
+        let Some(input) = recorded.inputs.iter().find(|i| i.name == name) else { return };
+        for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
+            let word = crate::memory::word_of(part, self.engine.program.layout.big_endian);
+            self.state.witness.set(*var, word);
+        }
     }
 
     /// A scalar input of `width` bits: at most 64 bits is one variable, more are several.
@@ -98,6 +109,16 @@ impl Cx<'_, '_> {
     pub fn read_string(&mut self, ptr: Value) -> Result<String, Stop> {
         let bytes = self.read_bytes_until_zero(ptr)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The same through a pointer that may be symbolic (a compiler merges calls): each string is a path of its own.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_label(&mut self, ptr: Value) -> Result<String, Stop> {
+        let bits = self.pointer_bits();
+        let address = self.concretise(ptr, bits);
+        self.read_string(Value::word(address))
     }
 
     /// The bytes of a string; symbolic ones are the witness's, without splitting the path.

@@ -23,7 +23,7 @@ mod value;
 mod within;
 
 pub use access::{Access, Place};
-pub use config::{Checks, Config, EngineError};
+pub use config::{Checks, Config, EngineError, Recorded};
 pub use coverage::Coverage;
 pub use cx::{Cx, Engine};
 pub use finding::{Finding, FindingKind, StackEntry};

@@ -210,12 +210,25 @@ impl Cx<'_, '_> {
             Stop::Fatal(error) => return End::Fatal(error),
             Stop::Exit(code) => Outcome::Exit(code),
             Stop::Bug(kind, message) => Outcome::Finding(self.finding(kind, message)),
+            Stop::BugAt(kind, message, stack) => Outcome::Finding(Finding { kind, message, stack }),
             Stop::Unsupported(what) => Outcome::Unsupported { what, stack: self.engine.stack_of(self.state) },
             Stop::Unknown(why) => Outcome::SolverUnknown(why),
             Stop::Resume => unreachable!("`interpret` goes on"),
         };
         self.cover_partial();
+        self.compare_with_recorded();
         End::Test(Box::new(self.engine.test_case(self.state, outcome)))
+    }
+
+    /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed.
+    fn compare_with_recorded(&mut self) {
+        let Some(recorded) = &self.engine.config.replay else { return };
+        self.engine.incomplete.insert(if *self.state.decisions == recorded.path {
+            "only the recorded path was executed".to_owned()
+        } else {
+            let same = self.state.decisions.iter().zip(&recorded.path).take_while(|(a, b)| a == b).count();
+            format!("the path diverged from the recorded one at decision {}", same + 1)
+        });
     }
 
     fn finding(&self, kind: FindingKind, message: String) -> Finding {

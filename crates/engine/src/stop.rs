@@ -1,7 +1,7 @@
 //! Why a path does not go on.
 
 use crate::config::EngineError;
-use crate::finding::FindingKind;
+use crate::finding::{FindingKind, StackEntry};
 
 /// Why a path does not go on. Findings here have no place yet: the step loop knows where it is.
 #[derive(Clone, Debug)]
@@ -10,6 +10,8 @@ pub enum Stop {
     Exit(i32),
     /// An error of the program under test.
     Bug(FindingKind, String),
+    /// An error of the program under test, at another place than where the path is.
+    BugAt(FindingKind, String, Vec<StackEntry>),
     /// The path condition cannot be satisfied, or an assumption does not hold: no such path exists.
     Infeasible,
     /// The program ends the path without wanting a test (`klee_silent_exit`).

@@ -2,13 +2,16 @@
 //!
 //! A read is a selection among the elements that the offset can name; a write makes each of those elements conditional. How
 //! far apart possible offsets are is read off the offset's known low bits, so that an index into an array of words selects
-//! words, not bytes.
+//! words, not bytes. A write that may touch many elements makes the content an array term instead.
 
 use taw_expr::{BinOp, Term, Terms};
 
 use crate::cx::Cx;
 use crate::memory::Object;
 use crate::value::Value;
+
+/// A write to at most so many possible elements makes each conditional; to more makes the content an array.
+const CONDITIONALS: u64 = 16;
 
 /// The offsets that a term may have: `first`, `first + stride`, … , `count` of them.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,9 @@ impl Cx<'_, '_> {
         let len = u64::from(width.div_ceil(8));
         let possible = offsets(&mut self.engine.terms, offset, &object, len);
         let big_endian = self.big_endian();
+        if object.has_array() {
+            return self.load_from_array(&object, offset, width);
+        }
         if possible.stride >= len {
             return self.select_element(&object, offset, possible, width, big_endian);
         }
@@ -56,6 +62,48 @@ impl Cx<'_, '_> {
         let all = all.expect("an access has at least one byte");
         let t = self.terms().extract(all, 0, width);
         self.value(t)
+    }
+
+    fn load_from_array(&mut self, object: &Object, offset: Term, width: u32) -> Value {
+        let big_endian = self.big_endian();
+        let array = object.as_array(&mut self.engine.terms);
+        let len = u64::from(width.div_ceil(8));
+        let mut all: Option<Term> = None;
+        for i in 0..len {
+            let at = if big_endian { i } else { len - 1 - i };
+            let index = self.array_index(offset, at);
+            let byte = self.terms().select(array, index);
+            all = Some(match all {
+                None => byte,
+                Some(high) => self.terms().concat(high, byte),
+            });
+        }
+        let all = all.expect("an access has at least one byte");
+        let t = self.terms().extract(all, 0, width);
+        self.value(t)
+    }
+
+    fn array_index(&mut self, offset: Term, distance: u64) -> Term {
+        let index = self.terms().zext(offset, Terms::INDEX_WIDTH);
+        let distance = self.terms().bv(Terms::INDEX_WIDTH, distance);
+        self.terms().add(index, distance)
+    }
+
+    fn store_to_array(&mut self, base: u64, offset: Term, value: Value, width: u32) {
+        let big_endian = self.big_endian();
+        let len = u64::from(width.div_ceil(8));
+        let object = self.object(base);
+        let mut array = object.as_array(&mut self.engine.terms);
+        let whole = value.to_term(self.terms(), width);
+        let whole = self.terms().zext(whole, len as u32 * 8);
+        for i in 0..len {
+            let number = if big_endian { len - 1 - i } else { i };
+            let byte = self.terms().extract(whole, number as u32 * 8, 8);
+            let index = self.array_index(offset, i);
+            array = self.terms().store(array, index, byte);
+        }
+        drop(object);
+        self.state.memory.object_mut(base).set_array(array);
     }
 
     /// The element at an offset, of those that are possible.
@@ -93,6 +141,9 @@ impl Cx<'_, '_> {
         let len = u64::from(width.div_ceil(8));
         let possible = offsets(&mut self.engine.terms, offset, &object, len);
         let big_endian = self.big_endian();
+        if object.has_array() || possible.count > CONDITIONALS {
+            return self.store_to_array(base, offset, value, width);
+        }
         if possible.stride >= len {
             return self.store_elements(base, offset, possible, value, width, big_endian);
         }

@@ -31,6 +31,8 @@ fn make(cx: &mut Cx<'_, '_>, size: Value, align: u64, content: Content) -> Resul
     }
     // A request that no machine could meet fails, as it would natively.
     let Some(base) = base else { return Ok(Value::word(0)) };
+    let site = cx.site();
+    cx.state.memory.object_mut(base).site = site;
     if content == Content::Zero {
         let object = cx.state.memory.object_mut(base);
         let size = object.size as usize;
@@ -97,7 +99,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let room = cx.state.memory.object(base).map_or(0, |o| o.size);
     let from = cx.state.memory.object(old).cloned().expect("checked above");
     let len = from.size.min(room) as usize;
-    cx.state.memory.object_mut(base).copy_from(0, &from, 0, len);
+    cx.state.memory.object_mut(base).copy_from(&mut cx.engine.terms, 0, &from, 0, len);
     cx.state.memory.retire(old, Status::Freed);
     Ok(new)
 }

@@ -109,8 +109,7 @@ fn get_obj_size(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 
 /// `void klee_check_memory_access(const void *address, size_t size)`
 fn check_memory_access(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let size = cx.concretise(args[1].value, args[1].width);
-    cx.resolve(args[0].value, size, Access::Read)?;
+    cx.check_range(args[0].value, args[1].value, args[1].width)?;
     Ok(Value::word(0))
 }
 

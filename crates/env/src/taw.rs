@@ -97,7 +97,7 @@ pub(crate) fn assert(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, St
 
 /// `void taw_target(const char *label)`
 fn target(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let label = cx.read_string(args[0].value)?;
+    let label = cx.read_label(args[0].value)?;
     cx.pass_marker(label);
     Ok(Value::word(0))
 }

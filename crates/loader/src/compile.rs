@@ -6,6 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -19,6 +20,17 @@ pub struct Unit {
     pub name: String,
     /// Bitcode or textual IR.
     pub content: Content,
+    /// Who made it.
+    pub maker: Maker,
+}
+
+/// Where a module comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Maker {
+    /// The compiler that we have just run.
+    OurCompiler,
+    /// Whoever.
+    Unknown,
 }
 
 /// The content of a module file.
@@ -53,10 +65,10 @@ pub fn inputs(sources: &Sources) -> Result<Vec<Unit>, LoadError> {
 fn unit(path: &Path, bitcode: Option<Vec<u8>>) -> Result<Unit, LoadError> {
     let name = path.display().to_string();
     if let Some(bitcode) = bitcode {
-        return Ok(Unit { name, content: Content::Bitcode(bitcode) });
+        return Ok(Unit { name, content: Content::Bitcode(bitcode), maker: Maker::OurCompiler });
     }
     let bytes = fs::read(path).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
-    Ok(Unit { name, content: classify(path, bytes)? })
+    Ok(Unit { name, content: classify(path, bytes)?, maker: Maker::Unknown })
 }
 
 fn language(path: &Path) -> Option<Language> {
@@ -123,6 +135,10 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, 
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
     }
     command.args(["-g", "-emit-llvm", "-c", "-fno-discard-value-names"]);
+    // Its words go through a pipe, but are meant for the same eyes.
+    if std::io::stderr().is_terminal() {
+        command.arg("-fcolor-diagnostics");
+    }
     if !sources.cflags.iter().any(|flag| flag.starts_with("-O")) {
         command.args(UNOPTIMISED);
     }

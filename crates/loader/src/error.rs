@@ -70,6 +70,12 @@ pub enum LoadError {
         /// LLVM's words.
         reason: String,
     },
+    /// A text is no LLVM assembly. Displays as LLVM's own words, which show file, line and place.
+    #[error("{reason}")]
+    BadText {
+        /// LLVM's words.
+        reason: String,
+    },
     /// A module was made by a newer LLVM.
     #[error("`{name}` was made by {producer}, which is newer than LLVM {version} that Taw reads ({reason}); make it anew with clang-{LLVM_VERSION}", version = crate::llvm_version())]
     NewerModule {

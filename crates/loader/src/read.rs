@@ -1,6 +1,6 @@
 //! From the bytes of a file to a module that is well-formed.
 
-use crate::compile::{Content, Unit};
+use crate::compile::{Content, Maker, Unit};
 use crate::llvm::{self, Context, Module};
 use crate::{LLVM_VERSION, LoadError};
 
@@ -15,15 +15,37 @@ pub struct Named<'c> {
 /// Parses and checks a module.
 pub fn module<'c>(context: &'c Context, unit: &Unit) -> Result<Named<'c>, LoadError> {
     let name = unit.name.clone();
-    let read = match &unit.content {
-        Content::Bitcode(bytes) => context.read(&name, bytes, true).map_err(|reason| bad_bitcode(&name, bytes, reason)),
-        Content::Text(bytes) => {
-            context.read(&name, bytes, false).map_err(|reason| LoadError::BadModule { name: name.clone(), reason })
-        }
-    };
-    let module = read?;
+    // What our own compiler has just written is trusted.
+    if unit.maker == Maker::Unknown && !llvm::survives(|| attempt(unit)) {
+        return Err(refused(unit, "it is corrupt: LLVM's reader fails on it".to_string()));
+    }
+    let module = parse(context, unit).map_err(|reason| refused(unit, reason))?;
     module.verify().map_err(|reason| LoadError::Malformed { name: name.clone(), reason: first_line(&reason) })?;
     Ok(Named { name, module })
+}
+
+/// Parses and checks in a process that ends afterwards: tidying up would be a waste.
+fn attempt(unit: &Unit) {
+    let context = std::mem::ManuallyDrop::new(Context::new());
+    if let Ok(module) = parse(&context, unit) {
+        let module = std::mem::ManuallyDrop::new(module);
+        // What it says does not matter here, only that it comes back.
+        let _ = module.verify();
+    }
+}
+
+fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, String> {
+    match &unit.content {
+        Content::Bitcode(bytes) => context.read(&unit.name, bytes, true),
+        Content::Text(bytes) => context.read(&unit.name, bytes, false),
+    }
+}
+
+fn refused(unit: &Unit, reason: String) -> LoadError {
+    match &unit.content {
+        Content::Bitcode(bytes) => bad_bitcode(&unit.name, bytes, reason),
+        Content::Text(_) => LoadError::BadText { reason: reason.trim_end().to_string() },
+    }
 }
 
 /// A newer producer explains what a corrupt file does not.

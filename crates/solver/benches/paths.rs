@@ -1,12 +1,12 @@
 //! How long queries take along the paths of small programs, explored to the end like the engine explores them.
 //!
 //! Each program is a Rust function over terms that asks for branches; it is run again for each path. Only the time inside
-//! the solver is shown. `cargo bench -p taw-solver [-- NAME…] [--without STAGE] [--limit N]`
+//! the solver is shown. `cargo bench -p taw-solver [-- NAME…] [--without STAGE] [--limit N] [--validate]`
 
 use std::time::Duration;
 
-use taw_expr::{Assignment, BinOp, Evaluator, Term, Terms, Var};
-use taw_solver::{Query, Solver, SolverConfig, StageChoice, Verdict};
+use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, Term, Terms, Var};
+use taw_solver::{Query, Solver, SolverConfig, StageChoice, Validate, Verdict};
 
 /// One run of a program along one path.
 struct Run<'a> {
@@ -63,6 +63,38 @@ fn bubble(run: &mut Run<'_>, inputs: &[Term]) {
                 a.swap(i, i + 1);
             }
         }
+    }
+}
+
+/// The same with each number made of four bytes.
+fn bubble_bytes(run: &mut Run<'_>, inputs: &[Term]) {
+    let words: Vec<Term> = inputs
+        .chunks(4)
+        .map(|bytes| bytes.iter().copied().reduce(|low, high| run.terms.concat(high, low)).expect("four bytes"))
+        .collect();
+    bubble(run, &words);
+}
+
+/// What kind of triangle three doubles make.
+fn triangle(run: &mut Run<'_>, inputs: &[Term]) {
+    let &[a, b, c] = inputs else { return };
+    let zero = run.constant(64, 0);
+    for side in [a, b, c] {
+        let positive = run.terms.float_cmp(FloatCmp::Lt, FloatFormat::F64, zero, side);
+        if !run.branch(positive) {
+            return;
+        }
+    }
+    for (x, y, z) in [(a, b, c), (b, c, a), (c, a, b)] {
+        let sum = run.terms.float_bin(FloatBin::Add, FloatFormat::F64, x, y);
+        let less = run.terms.float_cmp(FloatCmp::Lt, FloatFormat::F64, z, sum);
+        if !run.branch(less) {
+            return;
+        }
+    }
+    for (x, y) in [(a, b), (b, c), (c, a)] {
+        let equal = run.terms.float_cmp(FloatCmp::Eq, FloatFormat::F64, x, y);
+        run.branch(equal);
     }
 }
 
@@ -208,6 +240,32 @@ fn table(run: &mut Run<'_>, inputs: &[Term]) {
     }
 }
 
+/// Indices that are checked, then used: the bounds of each access hold on every path.
+fn bounds(run: &mut Run<'_>, inputs: &[Term]) {
+    let (zero, twenty) = (run.constant(32, 0), run.constant(32, 20));
+    let mut sum = run.constant(64, 0);
+    for (n, &i) in inputs.iter().enumerate() {
+        let (negative, inside) = (run.terms.slt(i, zero), run.terms.slt(i, twenty));
+        if run.branch(negative) || !run.branch(inside) {
+            return;
+        }
+        let wide = run.terms.sext(i, 64);
+        sum = run.terms.add(sum, wide);
+        let (four, base) = (run.constant(64, 4), run.constant(64, 0x7000_0000));
+        for index in [wide, sum] {
+            let offset = run.terms.mul(index, four);
+            let pointer = run.terms.add(base, offset);
+            let offset = run.terms.sub(pointer, base);
+            let size = run.constant(64, 80 * (n as u64 + 1));
+            let fits = run.terms.ult(offset, size);
+            run.branch(fits);
+        }
+        let odd = run.constant(32, 7);
+        let seven = run.terms.eq(i, odd);
+        run.branch(seven);
+    }
+}
+
 /// Steps in a maze: each byte is one of four letters; the walls are fixed.
 fn maze(run: &mut Run<'_>, inputs: &[Term]) {
     let walls = [
@@ -249,11 +307,14 @@ fn long(run: &mut Run<'_>, inputs: &[Term]) {
 const PROGRAMS: &[Program] = &[
     Program { name: "bubble5", inputs: (5, 32), body: bubble },
     Program { name: "bubble6", inputs: (6, 32), body: bubble },
+    Program { name: "bubble5bytes", inputs: (20, 8), body: bubble_bytes },
+    Program { name: "triangle", inputs: (3, 64), body: triangle },
     Program { name: "tree4", inputs: (4, 32), body: tree },
     Program { name: "regex7", inputs: (7, 8), body: regex },
     Program { name: "number", inputs: (8, 8), body: number },
     Program { name: "arithmetic", inputs: (6, 8), body: arithmetic },
     Program { name: "table", inputs: (4, 8), body: table },
+    Program { name: "bounds", inputs: (8, 32), body: bounds },
     Program { name: "maze", inputs: (28, 8), body: maze },
     Program { name: "long", inputs: (2000, 32), body: long },
 ];
@@ -324,6 +385,7 @@ fn main() {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--bench" => {}
+            "--validate" => config.validate = Validate::On,
             "--without" => without.extend(args.next()),
             "--limit" => limit = args.next().and_then(|n| n.parse().ok()).expect("a number after --limit"),
             name => names.push(name.to_owned()),

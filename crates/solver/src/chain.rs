@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use taw_expr::{Term, Terms, Var};
 
+use crate::oracle::Oracle;
 use crate::scratch::Scratch;
 use crate::stats::StageStats;
-use crate::{Query, SolverConfig, SolverError, Unknown, Verdict};
+use crate::{Query, SolverConfig, Unknown, Verdict};
 
 /// One link of the chain: answer the query, or change it and ask the `rest`.
 ///
@@ -28,7 +29,7 @@ pub struct StageDef {
     /// Whether it is a stage before the back ends or a back end.
     pub kind: StageKind,
     /// Builds the stage.
-    pub new: fn(&SolverConfig) -> Result<Box<dyn Stage>, SolverError>,
+    pub new: fn() -> Box<dyn Stage>,
 }
 
 /// What a stage is.
@@ -50,6 +51,8 @@ pub struct Cx<'a> {
     pub(crate) backend_time: Duration,
     /// Evaluation under changing assignments.
     pub scratch: &'a mut Scratch,
+    /// The self-check, if it is on.
+    pub(crate) oracle: Option<&'a mut Oracle>,
     /// With an `Unsat`: the conditions of the path that it needed besides the goal, if the stage knows.
     pub(crate) core: Option<Vec<Term>>,
 }
@@ -98,6 +101,9 @@ impl<'a> Chain<'a> {
         };
         if !rest.asked {
             link.stats.answered += 1;
+            if let Some(oracle) = &mut cx.oracle {
+                oracle.check_answer(cx.terms, query, &verdict, link.def.name);
+            }
         }
         verdict
     }
@@ -105,7 +111,9 @@ impl<'a> Chain<'a> {
 
 /// Runs a back end and books its own time, that is, without what it handed on.
 fn timed(link: &mut Link, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
-    if cx.config.run_time.is_some_and(|limit| cx.backend_time >= limit) {
+    if cx.config.run_time.is_some_and(|limit| cx.backend_time >= limit)
+        || cx.config.deadline.is_some_and(|end| Instant::now() >= end)
+    {
         return Verdict::Unknown(Unknown::RunLimit);
     }
     let (start, before) = (Instant::now(), cx.backend_time);

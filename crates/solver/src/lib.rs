@@ -10,15 +10,19 @@
 mod backends;
 mod chain;
 mod config;
+mod dump;
 mod facade;
 mod force;
+mod oracle;
 mod partition;
 mod query;
 mod scratch;
 mod solver;
 mod stages;
 mod stats;
+mod tape;
 
+pub use backends::z3::z3_version;
 pub use chain::{Chain, Cx, Stage, StageDef, StageKind};
 pub use config::{SolverConfig, SolverError, StageChoice, Validate};
 pub use facade::{Choice, Choices};

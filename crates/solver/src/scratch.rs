@@ -2,9 +2,9 @@
 //!
 //! [`taw_expr::Evaluator`] remembers values in a hash map that belongs to one assignment; here the memo is a table by term
 //! index whose entries carry the number of the assignment, so that a new assignment costs nothing. Conditions that need
-//! wide values, floats or opaque functions fall back to the evaluator.
+//! values of more than 64 bits or opaque functions fall back to the evaluator.
 
-use taw_expr::{Array, ArrayNode, Assignment, BinOp, Evaluator, Node, Term, Terms, fold};
+use taw_expr::{Array, ArrayNode, Assignment, BinOp, Bits, Evaluator, Node, Term, Terms, fold};
 
 /// The memo.
 #[derive(Default)]
@@ -129,8 +129,34 @@ impl Scratch {
                 None => None,
             },
             Node::Select(array, index) => self.select(terms, assignment, array, index),
-            _ => return Err(Beyond),
+            Node::Apply(..) | Node::Fma(..) => return Err(Beyond),
+            _ => self.float(terms, assignment, t),
         })
+    }
+
+    fn float(&mut self, terms: &Terms, assignment: &Assignment, t: Term) -> Option<u64> {
+        let mut want = |t| self.want(terms, assignment, t);
+        let mut pattern = |t| want(t).map(u128::from);
+        let result = match *terms.node(t) {
+            Node::FloatUn(op, format, a) => fold::float_un(op, format, pattern(a)?),
+            Node::FloatBin(op, format, a, b) => {
+                let (x, y) = (pattern(a), pattern(b));
+                fold::float_bin(op, format, x?, y?)
+            }
+            Node::FloatCmp(op, format, a, b) => {
+                let (x, y) = (pattern(a), pattern(b));
+                u128::from(fold::float_cmp(op, format, x?, y?))
+            }
+            Node::FloatToFloat(from, to, a) => fold::float_to_float(from, to, pattern(a)?),
+            Node::FloatToInt { from, signed, arg, width } => {
+                return Some(fold::float_to_int(from, signed, pattern(arg)?, width).low());
+            }
+            Node::IntToFloat { to, signed, arg } => {
+                fold::int_to_float(to, signed, &Bits::new(terms.width(arg), want(arg)?))
+            }
+            ref other => unreachable!("{other:?} is no float operation"),
+        };
+        Some(result as u64)
     }
 
     fn select(&mut self, terms: &Terms, assignment: &Assignment, array: Array, index: Term) -> Option<u64> {

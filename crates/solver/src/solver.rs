@@ -5,22 +5,26 @@ use std::time::{Duration, Instant};
 use taw_expr::Terms;
 
 use crate::chain::{Chain, Cx, Link};
+use crate::dump::Dump;
+use crate::oracle::Oracle;
 use crate::scratch::Scratch;
 use crate::stages::STAGES;
 use crate::stats::{SolverStats, StageStats};
-use crate::{Query, SolverConfig, SolverError, StageKind, Verdict};
+use crate::{Query, SolverConfig, SolverError, StageKind, Validate, Verdict};
 
 /// A chain of stages with its caches, for the terms of one arena.
 pub struct Solver {
     config: SolverConfig,
     links: Vec<Link>,
     scratch: Scratch,
+    oracle: Option<Oracle>,
+    dump: Option<Dump>,
     stats: SolverStats,
     backend_time: Duration,
 }
 
 impl Solver {
-    /// Builds the chain. Fails if a stage's name is unknown, Z3 cannot be started or the folder for queries cannot be made.
+    /// Builds the chain. Fails if a stage's name is unknown or the folder for queries cannot be made.
     pub fn new(config: SolverConfig) -> Result<Self, SolverError> {
         if let Some(name) = config.stages.unknown_name() {
             return Err(SolverError::UnknownStage(name.to_owned()));
@@ -29,12 +33,16 @@ impl Solver {
         for &def in STAGES.iter().filter(|def| config.stages.contains(def.name)) {
             let is_backend = def.kind == StageKind::BackEnd;
             let stats = StageStats { name: def.name, is_backend, ..Default::default() };
-            links.push(Link { def, stage: (def.new)(&config)?, stats });
+            links.push(Link { def, stage: (def.new)(), stats });
         }
+        let oracle = (config.validate == Validate::On).then(|| Oracle::new(&config));
+        let dump = config.dump.as_deref().map(Dump::new).transpose()?;
         Ok(Self {
             config,
             links,
             scratch: Scratch::default(),
+            oracle,
+            dump,
             stats: SolverStats::default(),
             backend_time: Duration::ZERO,
         })
@@ -43,10 +51,27 @@ impl Solver {
     /// Answers `query`. Its precondition is the caller's duty.
     pub fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Verdict {
         let start = Instant::now();
-        let mut cx =
-            Cx { terms, config: &self.config, backend_time: self.backend_time, scratch: &mut self.scratch, core: None };
+        if let Some(oracle) = &self.oracle {
+            oracle.check_question(terms, query);
+        }
+        let mut cx = Cx {
+            terms,
+            config: &self.config,
+            backend_time: self.backend_time,
+            scratch: &mut self.scratch,
+            oracle: self.oracle.as_mut(),
+            core: None,
+        };
         let verdict = Chain::new(&mut self.links).solve(&mut cx, query);
+        if let Some(oracle) = &mut cx.oracle {
+            oracle.check_answer(cx.terms, query, &verdict, "chain");
+        }
         self.backend_time = cx.backend_time;
+        if let Some(Err(why)) = self.dump.as_mut().map(|dump| dump.write(terms, query, &verdict)) {
+            // The run must go on; whoever shows the statistics says that the folder is not complete.
+            self.stats.dump_error = Some(why);
+            self.dump = None;
+        }
         self.stats.queries += 1;
         match &verdict {
             Verdict::Sat(_) => self.stats.sat += 1,

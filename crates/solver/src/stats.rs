@@ -15,6 +15,8 @@ pub struct SolverStats {
     pub unknown: u64,
     /// Time spent in all, self-check and dumping included.
     pub time: Duration,
+    /// Why writing queries to a folder stopped, if it did.
+    pub dump_error: Option<String>,
     /// Per stage of the chain, outermost first.
     pub stages: Vec<StageStats>,
 }

@@ -11,7 +11,8 @@ use crate::taw::Taw;
 /// If there is none and it cannot be built.
 pub fn taw() -> Result<Taw, String> {
     if let Some(path) = std::env::var_os("TAW_BIN") {
-        let path = PathBuf::from(path);
+        // Cargo starts tests in the folder of their package; a person means the root.
+        let path = crate::root().join(PathBuf::from(path));
         let path = path.canonicalize().map_err(|e| format!("TAW_BIN={}: {e}", path.display()))?;
         return Ok(Taw::new(path));
     }

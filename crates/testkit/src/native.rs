@@ -117,6 +117,10 @@ impl Native {
     /// # Errors
     /// How the native run contradicts the test.
     pub fn confirm(&self, test: &Test) -> Result<(), String> {
+        if !matches!(test.outcome, Outcome::Exit { .. } | Outcome::Finding { .. }) {
+            // A path that was cut short claims nothing about its end, and may have none.
+            return Ok(());
+        }
         let observed = self.replay(test)?;
         let contradiction = |what: String| Err(contradicts(test, &observed, &what));
         if observed.ended.timed_out {
@@ -130,7 +134,7 @@ impl Native {
             Outcome::Exit { .. } if observed.ended.stdout != test.output()? => {
                 contradiction(format!("output was claimed to be {:?}", test.output))
             }
-            Outcome::Exit { .. } | Outcome::Finding { .. } if observed.labels != test.labels => {
+            _ if observed.labels != test.labels => {
                 contradiction(format!("labels were claimed to be {:?}", test.labels))
             }
             _ => Ok(()),

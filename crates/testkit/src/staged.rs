@@ -8,7 +8,7 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::taw::Taw;
 
-/// A method: its macro in `tests/staged/harness.c`, its file, the label of a valid path, and (pool size, valid paths).
+/// A method: its macro in `tests/staged/harness.c`, its file, the labels of a valid path, and (pool size, valid paths).
 type Row = (&'static str, &'static str, &'static str, &'static [(u32, usize)]);
 
 const ROWS: &[Row] = &[
@@ -25,9 +25,11 @@ const ROWS: &[Row] = &[
     ("SL_ISEQUAL", "sorted_list.c", "sl_isEqual_valid", &[(4, 55), (5, 91), (6, 140)]),
     ("SL_ISINTERSECTION", "sorted_list.c", "sl_isIntersection_valid", &[(2, 112), (3, 796)]),
     ("SL_UNION", "sorted_list.c", "sl_union_valid", &[(2, 31)]),
-    ("BH_REPOK", "binary_heap.c", "valid", &[(8, 9), (9, 10)]),
+    // One path less than there are shapes: sizes 0 and 1 take the same.
+    ("BH_REPOK", "binary_heap.c", "valid", &[(8, 8), (9, 9)]),
     ("BH_ADD", "binary_heap.c", "bh_add_valid", &[(8, 25), (9, 29), (10, 33)]),
-    ("BH_REMOVE", "binary_heap.c", "bh_remove_valid", &[(8, 35), (9, 44), (10, 56)]),
+    // The empty heap is valid too.
+    ("BH_REMOVE", "binary_heap.c", "bh_remove_valid|bh_remove_empty", &[(8, 35), (9, 44), (10, 56)]),
 ];
 
 /// One trial per method and size.
@@ -63,7 +65,7 @@ fn check(taw: &Taw, corpus: &Path, row: (&str, &str, &str), size: u32, paths: us
     }
     let document = run.document()?;
     let tests = run.tests()?;
-    let valid = tests.iter().filter(|test| test.labels.iter().any(|l| l == label)).count();
+    let valid = tests.iter().filter(|test| test.labels.iter().any(|l| label.split('|').any(|one| one == l))).count();
     if valid != paths || !document.exhaustive {
         return Err(format!("{valid} valid paths instead of {paths}; exhaustive: {}", document.exhaustive));
     }

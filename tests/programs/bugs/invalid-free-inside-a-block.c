@@ -1,5 +1,5 @@
 // Only the start of a block can be freed.
-//@ paths: 1 completed, 1 errored
+//@ paths: 2 completed, 1 errored
 #include <stdlib.h>
 #include <taw.h>
 

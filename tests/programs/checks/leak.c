@@ -5,7 +5,7 @@
 #include <taw.h>
 
 int main(void) {
-  char *p = malloc(5);  //~ BUG leak
+  char *p = malloc(5);  //~ BUG leak: 5 bytes
                         //~| WITNESS keep == 1
   int keep = taw_bool("keep");
   if (!keep) free(p);

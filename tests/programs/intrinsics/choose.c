@@ -1,5 +1,5 @@
-// Every alternative on a path of its own.
-//@ paths: 5 completed, 0 errored
+// A value below n; the program's own branches make the paths.
+//@ paths: 3 completed, 0 errored
 //@ labels: zero four
 #include <taw.h>
 

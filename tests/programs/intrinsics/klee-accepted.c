@@ -9,7 +9,8 @@ int main(void) {
   klee_warning_once("a warning");
   klee_print_expr("x is", x);
   klee_open_merge();
-  int y = x > 3 ? 1 : 0;
+  int y = 0;
+  if (x > 3) y = 1;
   klee_close_merge();
   return y;
 }

@@ -1,5 +1,4 @@
 // Asks whether an access would be good.
-//@ paths: 1 completed, 1 errored
 #include <klee/klee.h>
 #include <stdlib.h>
 

@@ -4,7 +4,8 @@
 
 static int sign(int x) {
   if (x == 0) return 0;
-  return x < 0 ? -1 : 1;
+  if (x < 0) return -1;
+  return 1;
 }
 
 int main(void) {

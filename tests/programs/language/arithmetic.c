@@ -14,6 +14,6 @@ int main(void) {
   taw_assert((a << 3) == a * 8);
   taw_assert(a >> 4 == a / 16);
   taw_assert((int32_t)a >> 31 == -(int32_t)(a >> 31));
-  taw_assert((uint32_t)(int16_t)a == (a & 0x8000 ? a | 0xffff0000u : a & 0xffffu));
+  taw_assert((uint32_t)(int16_t)a == ((a & 0xffffu) ^ 0x8000u) - 0x8000u);
   return 0;
 }

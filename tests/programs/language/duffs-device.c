@@ -1,6 +1,6 @@
 // A switch into a loop.
 //@ revisions: O0 O2
-//@ paths: 8 completed, 0 errored
+//@[O0] paths: 8 completed, 0 errored
 #include <taw.h>
 
 int main(void) {

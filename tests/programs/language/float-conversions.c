@@ -4,10 +4,10 @@
 #include <taw.h>
 
 int main(void) {
-  int i = taw_int("i");
-  short s = taw_i16("s");
-  taw_assert((int)(double)i == i);
-  taw_assert((short)(float)s == s);
-  taw_assert((float)s <= 32767.0f);
+  short i = taw_i16("i");
+  signed char s = taw_i8("s");
+  taw_assert((short)(double)i == i);
+  taw_assert((signed char)(float)s == s);
+  taw_assert((float)s <= 127.0f);
   return 0;
 }

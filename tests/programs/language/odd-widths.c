@@ -14,6 +14,6 @@ int main(void) {
   _BitInt(7) s = (_BitInt(7))taw_int("s");
   taw_assert((int)s >= -64 && (int)s <= 63);
   unsigned _BitInt(33) top = one << 32;
-  taw_assert((a & top) == 0 || a >= top);
+  taw_assert(((a & top) == 0) | (a >= top));
   return 0;
 }

@@ -1,6 +1,6 @@
 // At -O2 this becomes select instructions: one path.
 //@ revisions: O0 O2
-//@[O0] paths: 4 completed, 0 errored
+//@[O0] paths: 2 completed, 0 errored
 //@[O2] exhaustive: true
 #include <taw.h>
 

@@ -3,10 +3,14 @@
 //! Invariant: `cells` is empty or as long as `bytes`; where a cell holds a term, that cell is the byte's value and the
 //! byte in `bytes` means nothing. A term stored whole is kept whole: its cells name it with consecutive byte numbers, so
 //! that loading what was stored gives back the same term (design decision 5).
+//!
+//! A write at an unknown offset into many bytes makes an array term that lies under the cells: a cell *below* says that the
+//! byte is the array's. Later writes at known offsets cover it again.
 
-use taw_expr::{Term, Terms};
+use taw_expr::{Array, Term, Terms};
 use taw_ir::{AllocaId, FuncId, GlobalId};
 
+use crate::finding::StackEntry;
 use crate::value::Value;
 
 /// What an object is, for messages and for what may be done with it.
@@ -35,14 +39,18 @@ pub enum Status {
     Returned,
 }
 
-/// A byte that is part of a term: byte number `byte` (0 = least significant) of `term`.
+/// What a byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Cell {
+    /// Byte number `byte` (0 = least significant) of this term; if there is none, `byte` is one of the two below.
     term: Option<Term>,
     byte: u32,
 }
 
+/// The byte in `bytes`.
 const CONCRETE: Cell = Cell { term: None, byte: 0 };
+/// The byte of the array.
+const BELOW: Cell = Cell { term: None, byte: 1 };
 
 /// A memory object.
 #[derive(Clone, Debug)]
@@ -61,8 +69,11 @@ pub struct Object {
     pub constant: bool,
     /// Granularity for symbolic content in bytes.
     pub element: u32,
+    /// Where it was allocated, if on the heap.
+    pub site: Option<StackEntry>,
     bytes: Vec<u8>,
     cells: Vec<Cell>,
+    below: Option<Array>,
 }
 
 impl Object {
@@ -76,8 +87,10 @@ impl Object {
             status: Status::Live,
             constant: false,
             element: 1,
+            site: None,
             bytes: vec![fill; size as usize],
             cells: Vec::new(),
+            below: None,
         }
     }
 
@@ -91,8 +104,10 @@ impl Object {
             status,
             constant: self.constant,
             element: self.element,
+            site: self.site.clone(),
             bytes: Vec::new(),
             cells: Vec::new(),
+            below: None,
         }
     }
 
@@ -117,7 +132,7 @@ impl Object {
 
     /// Whether `len` bytes from `offset` are all concrete.
     pub fn concrete_at(&self, offset: usize, len: usize) -> bool {
-        self.cells.is_empty() || self.cells[offset..offset + len].iter().all(|c| c.term.is_none())
+        self.cells.is_empty() || self.cells[offset..offset + len].iter().all(|c| *c == CONCRETE)
     }
 
     /// One byte, as a value of width 8.
@@ -127,8 +142,39 @@ impl Object {
                 let b = terms.extract(t, byte * 8, 8);
                 Value::of_term(terms, b)
             }
+            Some(&BELOW) => {
+                let array = self.below.expect("a byte below has an array");
+                let index = terms.bv(Terms::INDEX_WIDTH, offset as u64);
+                let b = terms.select(array, index);
+                Value::of_term(terms, b)
+            }
             _ => Value::word(u64::from(self.bytes[offset])),
         }
+    }
+
+    /// The whole content as an array of bytes.
+    pub fn as_array(&self, terms: &mut Terms) -> Array {
+        let Some(mut array) = self.below else {
+            let elements = (0..self.bytes.len()).map(|i| self.byte(terms, i).to_term(terms, 8)).collect();
+            return terms.array_of(elements);
+        };
+        for i in (0..self.cells.len()).filter(|i| self.cells[*i] != BELOW) {
+            let byte = self.byte(terms, i).to_term(terms, 8);
+            let index = terms.bv(Terms::INDEX_WIDTH, i as u64);
+            array = terms.store(array, index, byte);
+        }
+        array
+    }
+
+    /// Makes an array of as many bytes the content.
+    pub fn set_array(&mut self, array: Array) {
+        self.below = Some(array);
+        self.cells = vec![BELOW; self.bytes.len()];
+    }
+
+    /// Whether part of the content is an array.
+    pub fn has_array(&self) -> bool {
+        self.below.is_some()
     }
 
     /// Loads `width` bits, little- or big-endian; `width` need not be a multiple of 8. In bounds by the caller's word.
@@ -204,11 +250,15 @@ impl Object {
     }
 
     /// Copies bytes from another object (or an earlier version of this one), keeping terms whole.
-    pub fn copy_from(&mut self, offset: usize, from: &Object, from_offset: usize, len: usize) {
+    pub fn copy_from(&mut self, terms: &mut Terms, offset: usize, from: &Object, from_offset: usize, len: usize) {
         self.bytes[offset..offset + len].copy_from_slice(&from.bytes[from_offset..from_offset + len]);
         if !from.cells.is_empty() {
             self.need_cells();
             self.cells[offset..offset + len].copy_from_slice(&from.cells[from_offset..from_offset + len]);
+            for i in (0..len).filter(|i| from.cells[from_offset + i] == BELOW) {
+                let byte = from.byte(terms, from_offset + i);
+                self.store(terms, offset + i, byte, 8, false);
+            }
         } else if !self.cells.is_empty() {
             self.cells[offset..offset + len].fill(CONCRETE);
         }

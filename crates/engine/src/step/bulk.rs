@@ -31,7 +31,8 @@ impl Cx<'_, '_> {
         let to = self.resolve(dst, len, Access::Write)?;
         if let (Place::At(from, at), Place::At(to, offset)) = (from, to) {
             let source = self.object(from);
-            self.state.memory.object_mut(to).copy_from(offset, &source, at, len as usize);
+            let object = self.state.memory.object_mut(to);
+            object.copy_from(&mut self.engine.terms, offset, &source, at, len as usize);
             return Ok(());
         }
         let bytes: Vec<Value> = (0..len).map(|i| self.byte_at(from, i)).collect();
@@ -93,6 +94,26 @@ impl Cx<'_, '_> {
                 for i in 0..len {
                     self.put_byte(to, i, byte);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `len` bytes may be read at a pointer; nothing is read.
+    ///
+    /// # Errors
+    /// If they may not.
+    pub fn check_range(&mut self, ptr: Value, len: Value, width: u32) -> Result<(), Stop> {
+        let Some(t) = len.as_term() else {
+            return self.resolve(ptr, len.as_word().unwrap_or_default(), Access::Read).map(|_| ());
+        };
+        match self.resolve(ptr, 0, Access::Read)? {
+            place @ Place::At(..) => {
+                self.bounded(t, width, self.room(place), FindingKind::OutOfBoundsRead)?;
+            }
+            Place::Within(..) => {
+                let len = self.concretise(len, width);
+                self.resolve(ptr, len, Access::Read)?;
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use taw_ir::{Arg, Call, Callee, EntityRef, FuncId, Inst, Operand, Ty};
 use super::Flow;
 use crate::config::EngineError;
 use crate::cx::Cx;
-use crate::finding::FindingKind;
+use crate::finding::{FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::memory::{Kind, Region, Status};
 use crate::model::Argument;
@@ -33,7 +33,7 @@ impl<'p> Cx<'_, 'p> {
             }
             Binding::Marker => {
                 let label = call.args.first().map(|a| self.read(a.value));
-                let label = label.map_or(Ok(String::new()), |ptr| self.read_string(ptr))?;
+                let label = label.map_or(Ok(String::new()), |ptr| self.read_label(ptr))?;
                 self.pass_marker(label);
                 Ok(Flow::Next)
             }
@@ -248,18 +248,29 @@ impl<'p> Cx<'_, 'p> {
                 self.start(func);
                 Stop::Resume
             }
-            None => self.check_leaks().map_or(Stop::Exit(code), |message| Stop::Bug(FindingKind::Leak, message)),
+            None => self.leak().unwrap_or(Stop::Exit(code)),
         }
     }
 
-    /// Any heap block that is alive at exit is a leak.
-    fn check_leaks(&self) -> Option<String> {
+    /// The error that heap is left at exit, at the place where the oldest block was allocated.
+    fn leak(&self) -> Option<Stop> {
         if !self.engine.config.checks.leak {
             return None;
         }
-        let (count, sum) =
-            self.state.memory.live().filter(|o| o.kind == Kind::Heap).fold((0, 0), |(n, s), o| (n + 1, s + o.size));
-        (count > 0).then(|| format!("{count} heap blocks ({sum} bytes) are not freed at exit"))
+        let mut blocks = self.state.memory.live().filter(|o| o.kind == Kind::Heap);
+        let first = blocks.next()?;
+        let (count, sum) = blocks.fold((1, first.size), |(n, s), o| (n + 1, s + o.size));
+        let message = match count {
+            1 => format!("a block of {sum} bytes is not freed at exit"),
+            _ => format!("{count} blocks ({sum} bytes together) are not freed at exit; the first is allocated here"),
+        };
+        Some(Stop::BugAt(FindingKind::Leak, message, first.site.iter().cloned().collect()))
+    }
+
+    /// The innermost place of the user's code.
+    pub fn site(&self) -> Option<StackEntry> {
+        let users = |e: &StackEntry| self.engine.program.functions[e.function].origin == taw_ir::Origin::User;
+        self.engine.stack_of(self.state).into_iter().find(users)
     }
 
     /// Goes back to a `setjmp` place, if its call is still active.

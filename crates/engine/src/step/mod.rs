@@ -50,7 +50,7 @@ impl<'p> Cx<'_, 'p> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, inst: &Inst, function: &'p Function) -> Result<Flow, Stop> {
         match *inst {
             Inst::Copy { dst, src } => self.set(dst, self.read(src)),

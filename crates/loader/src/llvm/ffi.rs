@@ -6,6 +6,8 @@ use std::ffi::{c_char, c_int, c_uint};
 use llvm_sys::prelude::*;
 
 unsafe extern "C" {
+    /// Makes the reader leave verification to the caller, for the whole process.
+    pub fn taw_prepare();
     /// The words of an integer constant, least significant first; returns how many there are (0: it is none).
     pub fn taw_int_words(value: LLVMValueRef, out: *mut u64, room: usize) -> usize;
     /// The same of a float constant's bits.

@@ -8,12 +8,14 @@
 mod debug;
 mod ffi;
 mod layout;
+mod probe;
 mod types;
 mod value;
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
+use std::sync::Once;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
@@ -26,6 +28,7 @@ pub use llvm_sys::LLVMAtomicRMWBinOp as RmwOp;
 pub use llvm_sys::LLVMIntPredicate as IntPredicate;
 pub use llvm_sys::LLVMOpcode as Opcode;
 pub use llvm_sys::LLVMRealPredicate as FloatPredicate;
+pub use probe::survives;
 pub use types::{Kind, Type};
 pub use value::{AttributeKinds, Block, Value, ValueKind};
 
@@ -47,6 +50,9 @@ pub struct Context {
 impl Context {
     /// An empty context.
     pub fn new() -> Self {
+        static PREPARED: Once = Once::new();
+        // SAFETY: sets an option of LLVM, once, before any module is read.
+        PREPARED.call_once(|| unsafe { ffi::taw_prepare() });
         let said = Box::new(RefCell::new(Vec::new()));
         // SAFETY: the handler gets the address of `said`, which lives as long as the context (see `drop`).
         let raw = unsafe {

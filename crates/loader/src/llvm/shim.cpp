@@ -13,6 +13,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -37,6 +38,14 @@ const char *text(StringRef s, size_t *len) {
 } // namespace
 
 extern "C" {
+
+// Reading a module with debug information verifies it, and exits the process if that fails: the caller verifies itself.
+void taw_prepare(void) {
+  auto &options = cl::getRegisteredOptions();
+  auto found = options.find("disable-auto-upgrade-debug-info");
+  if (found != options.end())
+    static_cast<cl::opt<bool> *>(found->second)->setValue(true);
+}
 
 size_t taw_int_words(LLVMValueRef v, uint64_t *out, size_t room) {
   auto *c = dyn_cast<ConstantInt>(unwrap(v));

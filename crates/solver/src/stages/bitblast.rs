@@ -14,11 +14,17 @@ pub(super) const DEF: StageDef = StageDef {
     name: "bitblast",
     help: "circuits and CaDiCaL, up to a number of conflicts",
     kind: StageKind::BackEnd,
-    new: |_| Ok(Box::new(BitBlast::default())),
+    new: || Box::new(BitBlast::default()),
 };
 
 /// Contexts kept at a time.
 const POOL: usize = 6;
+/// When the graph has more gates than this (some hundred megabytes), everything begins anew.
+const MAX_GATES: usize = 4_000_000;
+/// A context with more SAT variables than this and a few times its first query's is given up.
+const MAX_LOAD: usize = 30_000;
+/// A context with more SAT variables than this is given up if the next query shares no condition with its last.
+const SMALL_LOAD: usize = 1_000;
 
 #[derive(Default)]
 struct BitBlast {
@@ -32,12 +38,15 @@ struct Slot {
     /// The conditions of its last query.
     path: Vec<Term>,
     /// What the context had loaded after its first query.
-    base_load: usize,
+    first_load: usize,
     used: u64,
 }
 
 impl Stage for BitBlast {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+        if self.blaster.gates.len() > MAX_GATES {
+            *self = Self::default();
+        }
         let mut conjuncts = Vec::with_capacity(query.path.len() + 1);
         for &t in query.path.iter().chain([&query.goal]) {
             match self.blaster.condition(cx.terms, t) {
@@ -51,15 +60,23 @@ impl Stage for BitBlast {
         for &v in &vars {
             slot.context.prefer(&self.blaster, query.witness, v);
         }
-        let deadline = cx.config.query_time.map(|limit| Instant::now() + limit);
+        let deadline = cx.config.time_left().map(|limit| Instant::now() + limit);
         let mut stop = || deadline.is_some_and(|d| Instant::now() >= d);
-        match slot.context.solve(&self.blaster.gates, &conjuncts, cx.config.conflicts, &mut stop) {
+        let outcome = slot.context.solve(&self.blaster.gates, &conjuncts, cx.config.conflicts, &mut stop);
+        if slot.first_load == 0 {
+            slot.first_load = slot.context.load();
+        }
+        match outcome {
             Outcome::Sat => {
                 let mut model = query.witness.clone();
                 for &v in &vars {
                     model.set(v, slot.context.value(&self.blaster, query.witness, v));
                 }
-                Verdict::Sat(model)
+                // A circuit that is wrong must not make a path feasible.
+                match cx.scratch.all_hold(cx.terms, &model, query.path.iter().chain([&query.goal])) {
+                    true => Verdict::Sat(model),
+                    false => Verdict::Unknown(Unknown::ModelRefused(DEF.name)),
+                }
             }
             Outcome::Unsat(needed) => {
                 cx.core = Some(needed.iter().filter_map(|&at| query.path.get(at).copied()).collect());
@@ -92,17 +109,20 @@ impl BitBlast {
         self.clock += 1;
         let shared = |slot: &Slot| slot.path.iter().zip(path).take_while(|(a, b)| a == b).count();
         let best = (0..self.pool.len()).max_by_key(|&at| (shared(&self.pool[at]), self.pool[at].used));
-        let at = match best {
-            Some(at) if shared(&self.pool[at]) > 0 || self.pool.len() == POOL => at,
-            _ => {
-                self.pool.push(Slot { context: Context::new(), path: Vec::new(), base_load: 0, used: 0 });
+        let at = match best.filter(|&at| shared(&self.pool[at]) > 0) {
+            Some(at) => at,
+            None if self.pool.len() < POOL => {
+                self.pool.push(Slot { context: Context::new(), path: Vec::new(), first_load: 0, used: 0 });
                 self.pool.len() - 1
             }
+            None => (0..POOL).min_by_key(|&at| self.pool[at].used).unwrap_or(0),
         };
         let slot = &mut self.pool[at];
-        if slot.context.load() > 20_000 + 4 * slot.base_load {
+        // Without a common condition there may still be common circuits; a small context is worth the guess.
+        let limit = if shared(slot) > 0 { MAX_LOAD + 4 * slot.first_load } else { SMALL_LOAD };
+        if slot.context.load() > limit {
             slot.context = Context::new();
-            slot.base_load = 0;
+            slot.first_load = 0;
         }
         slot.path.clear();
         slot.path.extend_from_slice(path);

@@ -12,11 +12,11 @@ pub(super) const DEF: StageDef = StageDef {
     name: "cache",
     help: "answers to the same query, known contradictions, recent models",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Cache::default())),
+    new: || Box::new(Cache::default()),
 };
 
-/// Queries kept per generation; there are two.
-const GENERATION: usize = 1 << 17;
+/// Conditions and values kept per generation; there are two.
+const GENERATION: usize = 1 << 22;
 /// A contradiction of more conditions than this is only found by its own goal.
 const MAX_CORE: usize = 8;
 /// Contradictions kept per goal.
@@ -29,6 +29,8 @@ struct Cache {
     /// By goal, then the path's conditions ascending.
     young: FxHashMap<Box<[Term]>, Known>,
     old: FxHashMap<Box<[Term]>, Known>,
+    /// The conditions and values in `young`.
+    weight: usize,
     /// By goal: sets of conditions that contradict it, ascending.
     cores: FxHashMap<Term, Vec<Box<[Term]>>>,
     /// The newest last.
@@ -114,9 +116,11 @@ impl Cache {
     }
 
     fn insert(&mut self, known: Known) {
-        if self.young.len() >= GENERATION {
+        if self.weight >= GENERATION {
             self.old = std::mem::take(&mut self.young);
+            self.weight = 0;
         }
+        self.weight += self.key.len() + if let Known::Sat(values) = &known { 4 * values.len() } else { 0 } + 16;
         self.young.insert(self.key.as_slice().into(), known);
     }
 

@@ -6,7 +6,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "constants",
     help: "constant goals, goals stated or denied by the path, goals true under the witness",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Constants)),
+    new: || Box::new(Constants),
 };
 
 struct Constants;

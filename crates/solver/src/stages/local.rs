@@ -7,12 +7,8 @@ use taw_expr::{Assignment, Term};
 use crate::force::Force;
 use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
 
-pub(super) const DEF: StageDef = StageDef {
-    name: "local",
-    help: "local search from the witness",
-    kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Local)),
-};
+pub(super) const DEF: StageDef =
+    StageDef { name: "local", help: "local search from the witness", kind: StageKind::Filter, new: || Box::new(Local) };
 
 /// Ways tried to satisfy one condition.
 const WAYS: u32 = 10;

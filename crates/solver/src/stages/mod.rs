@@ -4,9 +4,12 @@ use crate::StageDef;
 
 mod bitblast;
 mod cache;
+mod candidates;
 mod constants;
+mod domain;
 mod local;
 mod order;
+mod ranges;
 mod slice;
 mod tables;
 mod z3;
@@ -14,5 +17,16 @@ mod z3;
 /// Every stage, outermost first: the chain is this list in this order.
 ///
 /// The order is deliberate: cheap before dear; slicing before the caches, so that they see small queries.
-pub const STAGES: &[&StageDef] =
-    &[&constants::DEF, &slice::DEF, &cache::DEF, &tables::DEF, &order::DEF, &local::DEF, &bitblast::DEF, &z3::DEF];
+pub const STAGES: &[&StageDef] = &[
+    &constants::DEF,
+    &slice::DEF,
+    &cache::DEF,
+    &tables::DEF,
+    &ranges::DEF,
+    &order::DEF,
+    &local::DEF,
+    &domain::DEF,
+    &candidates::DEF,
+    &bitblast::DEF,
+    &z3::DEF,
+];

@@ -19,12 +19,12 @@ pub(super) const DEF: StageDef = StageDef {
     name: "order",
     help: "comparisons between the same terms, by difference constraints",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Order::default())),
+    new: || Box::new(Order::default()),
 };
 
 /// Which numbers the bits of a term stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum View {
+pub(super) enum View {
     Unsigned,
     Signed,
 }
@@ -49,11 +49,11 @@ struct Edge {
 
 /// A condition as differences of terms; a missing term is the constant in the bound.
 #[derive(Clone, Debug)]
-struct Difference {
-    view: View,
-    left: Option<Term>,
-    right: Option<Term>,
-    bound: i128,
+pub(super) struct Difference {
+    pub view: View,
+    pub left: Option<Term>,
+    pub right: Option<Term>,
+    pub bound: i128,
 }
 
 #[derive(Default)]
@@ -112,7 +112,7 @@ impl Order {
 }
 
 /// The differences that `t` consists of, if it is a comparison or the negation of one (of an equation: none).
-fn read(terms: &Terms, t: Term) -> Vec<Difference> {
+pub(super) fn read(terms: &Terms, t: Term) -> Vec<Difference> {
     match *terms.node(t) {
         Node::Bin(BinOp::Xor, a, one) if terms.width(t) == 1 && terms.as_u64(one) == Some(1) => match *terms.node(a) {
             Node::Bin(BinOp::Ult, x, y) => at_most(terms, View::Unsigned, y, x, 0),

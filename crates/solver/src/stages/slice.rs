@@ -12,7 +12,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "slice",
     help: "only the conditions that share inputs with the goal",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Slice::default())),
+    new: || Box::new(Slice::default()),
 };
 
 /// Paths whose partitions are kept at a time: searches jump between states.

@@ -13,7 +13,7 @@ pub(super) const DEF: StageDef = StageDef {
     name: "tables",
     help: "conditions on one input of at most eight bits, by truth table",
     kind: StageKind::Filter,
-    new: |_| Ok(Box::new(Tables::default())),
+    new: || Box::new(Tables::default()),
 };
 
 /// Values tried where other conditions share the input.

@@ -3,20 +3,16 @@
 use taw_expr::{Evaluator, Term};
 
 use crate::backends::z3::{Context, Failure, Outcome, Refused, Theory};
-use crate::{Chain, Cx, Query, QueryLimit, SolverError, Stage, StageDef, StageKind, Unknown, Verdict};
+use crate::{Chain, Cx, Query, QueryLimit, Stage, StageDef, StageKind, Unknown, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "z3",
     help: "Z3, for floats and for what exceeds bit-blasting",
     kind: StageKind::BackEnd,
-    new: |_| {
-        // Fail now rather than at the first query that needs it.
-        Context::new(Theory::Bits).map_err(|Failure(why)| SolverError::Z3(why))?;
-        Ok(Box::new(Z3Stage::default()))
-    },
+    new: || Box::new(Z3Stage::default()),
 };
 
-/// Contexts kept at a time, per theory.
+/// Contexts for bits kept at a time; those for floats have no stack, so one is enough.
 const POOL: usize = 2;
 /// A context with more terms than this is given up.
 const MAX_LOAD: usize = 200_000;
@@ -29,10 +25,6 @@ struct Z3Stage {
 
 impl Stage for Z3Stage {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
-        let has_opaque = |&&t: &&Term| cx.terms.has_opaque(t);
-        if has_opaque(&&query.goal) || query.path.iter().any(|t| has_opaque(&t)) {
-            return rest.solve(cx, query);
-        }
         match self.ask(cx, query) {
             Ok(verdict) => verdict,
             Err(why) => match rest.solve(cx, query) {
@@ -52,7 +44,7 @@ impl Z3Stage {
         };
         let context = context_for(pool, theory, query.path).map_err(failure)?;
         let outcome = context
-            .solve(cx.terms, query.path, query.goal, cx.config.z3_work, cx.config.query_time)
+            .solve(cx.terms, query.path, query.goal, cx.config.z3_work, cx.config.time_left())
             .map_err(|why| refusal(cx, why))?;
         match outcome {
             Outcome::Unsat => Ok(Verdict::Unsat),
@@ -74,9 +66,10 @@ impl Z3Stage {
 /// The context that shares most with `path`, or a fresh one; the one used last comes first.
 fn context_for<'a>(pool: &'a mut Vec<Context>, theory: Theory, path: &[Term]) -> Result<&'a mut Context, Failure> {
     pool.retain(|context| context.load() <= MAX_LOAD);
+    let size = if theory == Theory::Bits { POOL } else { 1 };
     let best = (0..pool.len()).max_by_key(|&at| (pool[at].shared(path), pool.len() - at));
     let context = match best {
-        Some(at) if pool[at].shared(path) > 0 || pool.len() == POOL => pool.remove(at),
+        Some(at) if pool[at].shared(path) > 0 || pool.len() == size => pool.remove(at),
         _ => Context::new(theory)?,
     };
     pool.insert(0, context);

@@ -1,11 +1,14 @@
 //! One Z3 solver with a stack of asserted conditions: a query pops to the prefix that it shares and pushes the rest.
+//!
+//! With floats it is the other way round: Z3's preprocessing, which it leaves out once there are scopes, is worth more than
+//! what the scopes save (measured: five times), so each query has a fresh solver over the same translated terms.
 
 use std::time::Duration;
 
 use taw_expr::{Assignment, Term, Terms, Var};
 
 use super::Failure;
-use super::raw::{Answer, Z3};
+use super::raw::{Answer, Ast, Z3};
 use super::translate::{Refused, Translator};
 
 /// What a context is made for.
@@ -19,6 +22,7 @@ pub(crate) enum Theory {
 
 /// A solver and its stack.
 pub(crate) struct Context {
+    theory: Theory,
     translator: Translator,
     stack: Vec<Term>,
     limits: (u32, u32),
@@ -38,9 +42,9 @@ impl Context {
     pub fn new(theory: Theory) -> Result<Self, Failure> {
         let logic = match theory {
             Theory::Bits => Some(c"QF_ABV"),
-            Theory::Floats => None,
+            Theory::Floats => Some(c"QF_BVFP"),
         };
-        Ok(Self { translator: Translator::new(Z3::new(logic)?), stack: Vec::new(), limits: (0, 0) })
+        Ok(Self { theory, translator: Translator::new(Z3::new(logic)?), stack: Vec::new(), limits: (0, 0) })
     }
 
     /// How much is loaded: the number of terms translated.
@@ -65,8 +69,26 @@ impl Context {
         // Translation first: a refusal must leave the stack as it is.
         let formulas = path.iter().map(|&t| self.translator.condition(terms, t)).collect::<Result<Vec<_>, _>>()?;
         let goal = self.translator.condition(terms, goal)?;
-        let z3 = &self.translator.z3;
         let limits = (work, time.map_or(u32::MAX, |t| u32::try_from(t.as_millis()).unwrap_or(u32::MAX)));
+        let answer = match self.theory {
+            Theory::Bits => self.check_on_stack(path, &formulas, goal, limits)?,
+            Theory::Floats => self.check_afresh(&formulas, goal, limits)?,
+        };
+        Ok(match answer {
+            Answer::Sat => Outcome::Sat,
+            Answer::Unsat => Outcome::Unsat,
+            Answer::Unknown(why) => Outcome::Unknown(why),
+        })
+    }
+
+    fn check_on_stack(
+        &mut self,
+        path: &[Term],
+        formulas: &[Ast],
+        goal: Ast,
+        limits: (u32, u32),
+    ) -> Result<Answer, Failure> {
+        let z3 = &self.translator.z3;
         if self.limits != limits {
             z3.set_limits(limits.0, limits.1)?;
             self.limits = limits;
@@ -76,7 +98,7 @@ impl Context {
             z3.pop((self.stack.len() - shared) as u32)?;
             self.stack.truncate(shared);
         }
-        for (&t, &formula) in path.iter().zip(&formulas).skip(shared) {
+        for (&t, &formula) in path.iter().zip(formulas).skip(shared) {
             z3.push()?;
             self.stack.push(t);
             z3.assert(formula)?;
@@ -85,11 +107,15 @@ impl Context {
         z3.assert(goal)?;
         let answer = z3.check();
         z3.pop(1)?;
-        Ok(match answer {
-            Answer::Sat => Outcome::Sat,
-            Answer::Unsat => Outcome::Unsat,
-            Answer::Unknown(why) => Outcome::Unknown(why),
-        })
+        Ok(answer)
+    }
+
+    fn check_afresh(&self, formulas: &[Ast], goal: Ast, limits: (u32, u32)) -> Result<Answer, Failure> {
+        let z3 = &self.translator.z3;
+        z3.renew_solver()?;
+        z3.set_limits(limits.0, limits.1)?;
+        formulas.iter().chain([&goal]).try_for_each(|&formula| z3.assert(formula))?;
+        Ok(z3.check())
     }
 
     /// `witness` with the model's values of `vars`. Only after `Sat`.

@@ -50,7 +50,7 @@ impl Translator {
                 self.result(t, fmt, float, &[a, b, c])
             }
             Node::FloatToFloat(from, to, a) => self.convert(t, from, to, a),
-            Node::FloatToInt { from, signed, arg, width } => self.to_int(from, signed, arg, width),
+            Node::FloatToInt { from, signed, arg, width } => self.truncated(from, signed, arg, width),
             Node::IntToFloat { to, signed, arg } => {
                 let (nearest, sort) = (self.nearest()?, self.sort(to)?);
                 let float = self.z3.float_from_int(nearest, self.bits(arg)?, sort, signed)?;
@@ -230,7 +230,7 @@ impl Translator {
     }
 
     /// To an integer: what does not fit has only its highest bit set.
-    fn to_int(&mut self, from: FloatFormat, signed: bool, arg: Term, width: u32) -> Result<Ast, Failure> {
+    fn truncated(&mut self, from: FloatFormat, signed: bool, arg: Term, width: u32) -> Result<Ast, Failure> {
         let toward_zero = self.z3.nullary(Z3_mk_fpa_rtz)?;
         let x = self.as_float(arg, from)?;
         let whole = self.z3.binary(Z3_mk_fpa_round_to_integral, toward_zero, x)?;

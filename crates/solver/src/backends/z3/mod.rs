@@ -8,3 +8,8 @@ mod translate;
 pub(crate) use context::{Context, Outcome, Theory};
 pub(crate) use raw::Failure;
 pub(crate) use translate::Refused;
+
+/// The version of the Z3 library in use.
+pub fn z3_version() -> String {
+    raw::Z3::version()
+}

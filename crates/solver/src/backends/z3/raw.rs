@@ -5,7 +5,7 @@
 
 #![expect(unsafe_code, reason = "Z3 is a C++ library")]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, CString, c_uint};
 
 use z3_sys::*;
@@ -45,38 +45,40 @@ pub(crate) type Nullary = unsafe extern "C" fn(Z3_context) -> Option<Z3_ast>;
 /// A Z3 context with one solver.
 pub(crate) struct Z3 {
     context: Z3_context,
-    solver: Z3_solver,
+    logic: Option<&'static CStr>,
+    solver: Cell<Z3_solver>,
     /// The model of the last satisfiable check.
     model: RefCell<Option<Z3_model>>,
 }
 
 impl Z3 {
     /// A context whose solver is made for `logic`, or for all logics.
-    pub fn new(logic: Option<&CStr>) -> Result<Self, Failure> {
-        // SAFETY: the configuration is live until deleted here; the context and the solver are checked, and counted
-        // until `drop`. Without an error handler Z3 records errors, which each call below asks for.
-        unsafe {
+    pub fn new(logic: Option<&'static CStr>) -> Result<Self, Failure> {
+        // SAFETY: the configuration is live until deleted here; the context is checked. Without an error handler Z3
+        // records errors, which each call below asks for.
+        let context = unsafe {
             let failure = || Failure("it cannot make a context".to_owned());
             let config = Z3_mk_config().ok_or_else(failure)?;
             let context = Z3_mk_context_rc(config);
             Z3_del_config(config);
             let context = context.ok_or_else(failure)?;
             Z3_set_error_handler(context, None);
-            let solver = match logic {
-                None => Z3_mk_solver(context),
-                Some(name) => {
-                    let symbol = Z3_mk_string_symbol(context, name.as_ptr()).ok_or_else(failure)?;
-                    Z3_mk_solver_for_logic(context, symbol)
-                }
-            };
-            let Some(solver) = solver else {
-                let why = message(context);
-                Z3_del_context(context);
-                return Err(why);
-            };
-            Z3_solver_inc_ref(context, solver);
-            Ok(Self { context, solver, model: RefCell::new(None) })
-        }
+            context
+        };
+        let solver = make_solver(context, logic).inspect_err(|_| {
+            // SAFETY: the context is live and not used afterwards.
+            unsafe { Z3_del_context(context) }
+        })?;
+        Ok(Self { context, logic, solver: Cell::new(solver), model: RefCell::new(None) })
+    }
+
+    /// Replaces the solver by a fresh one: no formulas, no scopes, no limits.
+    pub fn renew_solver(&self) -> Result<(), Failure> {
+        self.forget_model();
+        let old = self.solver.replace(make_solver(self.context, self.logic)?);
+        // SAFETY: both are live; the solver was counted when it was made.
+        unsafe { Z3_solver_dec_ref(self.context, old) };
+        Ok(())
     }
 
     /// The version of the library in use.
@@ -229,7 +231,7 @@ impl Z3 {
                     Z3_params_set_uint(self.context, params, symbol, value);
                 }
             }
-            Z3_solver_set_params(self.context, self.solver, params);
+            Z3_solver_set_params(self.context, self.solver.get(), params);
             Z3_params_dec_ref(self.context, params);
         }
         self.no_error()
@@ -238,21 +240,21 @@ impl Z3 {
     /// Opens a scope.
     pub fn push(&self) -> Result<(), Failure> {
         // SAFETY: both are live.
-        unsafe { Z3_solver_push(self.context, self.solver) };
+        unsafe { Z3_solver_push(self.context, self.solver.get()) };
         self.no_error()
     }
 
     /// Closes scopes.
     pub fn pop(&self, scopes: u32) -> Result<(), Failure> {
         // SAFETY: both are live.
-        unsafe { Z3_solver_pop(self.context, self.solver, scopes) };
+        unsafe { Z3_solver_pop(self.context, self.solver.get(), scopes) };
         self.no_error()
     }
 
     /// Adds a formula to the innermost scope.
     pub fn assert(&self, formula: Ast) -> Result<(), Failure> {
         // SAFETY: all are live.
-        unsafe { Z3_solver_assert(self.context, self.solver, formula.0) };
+        unsafe { Z3_solver_assert(self.context, self.solver.get(), formula.0) };
         self.no_error()
     }
 
@@ -261,16 +263,16 @@ impl Z3 {
         self.forget_model();
         // SAFETY: both are live; the reason is a C string owned by Z3 until the next call; the model is counted.
         unsafe {
-            match Z3_solver_check(self.context, self.solver) {
+            match Z3_solver_check(self.context, self.solver.get()) {
                 Z3_L_FALSE => Answer::Unsat,
                 Z3_L_TRUE => {
-                    let model = Z3_solver_get_model(self.context, self.solver);
+                    let model = Z3_solver_get_model(self.context, self.solver.get());
                     model.inspect(|m| Z3_model_inc_ref(self.context, *m));
                     *self.model.borrow_mut() = model;
                     Answer::Sat
                 }
                 _ => {
-                    let why = Z3_solver_get_reason_unknown(self.context, self.solver);
+                    let why = Z3_solver_get_reason_unknown(self.context, self.solver.get());
                     Answer::Unknown(text(why))
                 }
             }
@@ -306,6 +308,21 @@ impl Z3 {
     }
 }
 
+/// A counted solver.
+fn make_solver(context: Z3_context, logic: Option<&CStr>) -> Result<Z3_solver, Failure> {
+    // SAFETY: the context is live; the solver is checked, and counted until it is given up.
+    unsafe {
+        let symbol = logic.map(|name| Z3_mk_string_symbol(context, name.as_ptr()));
+        let solver = match symbol {
+            None => Z3_mk_solver(context),
+            Some(symbol) => symbol.and_then(|symbol| Z3_mk_solver_for_logic(context, symbol)),
+        };
+        let solver = solver.ok_or_else(|| message(context))?;
+        Z3_solver_inc_ref(context, solver);
+        Ok(solver)
+    }
+}
+
 fn message(context: Z3_context) -> Failure {
     // SAFETY: the context is live; the message is a C string owned by Z3 until the next call.
     unsafe { Failure(text(Z3_get_error_msg(context, Z3_get_error_code(context)))) }
@@ -326,7 +343,7 @@ impl Drop for Z3 {
         self.forget_model();
         // SAFETY: both are live and not used afterwards; deleting the context frees every expression.
         unsafe {
-            Z3_solver_dec_ref(self.context, self.solver);
+            Z3_solver_dec_ref(self.context, self.solver.get());
             Z3_del_context(self.context);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the translation is exact, the bits of NaNs included, so both of Z3's answers hold for the terms.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{Array, ArrayNode, BinOp, Bits, FloatBin, FloatFormat, Node, Term, Terms, Var};
 use z3_sys::*;
 
@@ -39,12 +39,18 @@ pub(crate) struct Translator {
     /// Terms as floats; a pattern may be read in several formats.
     pub(super) floats: FxHashMap<(Term, FloatFormat), Ast>,
     arrays: FxHashMap<Array, Ast>,
+    /// Arrays whose terms are all translated.
+    known_arrays: FxHashSet<Array>,
 }
+
+/// Larger arrays become arrays of Z3.
+const MAX_TREE: usize = 4096;
 
 impl Translator {
     /// Knows nothing yet.
     pub fn new(z3: Z3) -> Self {
-        Self { z3, forms: FxHashMap::default(), floats: FxHashMap::default(), arrays: FxHashMap::default() }
+        let (forms, floats, arrays) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { z3, forms, floats, arrays, known_arrays: FxHashSet::default() }
     }
 
     /// How many terms are translated.
@@ -87,7 +93,7 @@ impl Translator {
         let is_missing = |t: &Term| !self.forms.contains_key(t);
         match *terms.node(t) {
             // The terms of a known array are known: large tables are walked once.
-            Node::Select(array, index) if self.arrays.contains_key(&array) => {
+            Node::Select(array, index) if self.known_arrays.contains(&array) => {
                 pending.extend(Some(index).filter(is_missing));
             }
             _ => pending.extend(terms.children(t).filter(is_missing)),
@@ -113,10 +119,7 @@ impl Translator {
             Node::Ite(c, a, b) => {
                 Form::Bits(self.z3.ternary(Z3_mk_ite, self.truth(c)?, self.bits(a)?, self.bits(b)?)?)
             }
-            Node::Select(array, index) => {
-                let array = self.array(terms, array)?;
-                Form::Bits(self.z3.binary(Z3_mk_select, array, self.bits(index)?)?)
-            }
+            Node::Select(array, index) => Form::Bits(self.select(terms, array, index)?),
             Node::Apply(function, ..) => return Err(Refused::Opaque(function)),
             Node::FloatBin(FloatBin::Rem, ..) => return Err(Refused::FloatRemainder),
             Node::FloatCmp(op, fmt, a, b) => Form::Truth(self.float_cmp(op, fmt, a, b)?),
@@ -188,6 +191,54 @@ impl Translator {
             BinOp::Slt => compare(Z3_mk_bvslt),
             BinOp::Sle => compare(Z3_mk_bvsle),
         }
+    }
+
+    /// The element at an index: a tree of conditionals where that is small (Z3's theory of arrays is a thousand times as
+    /// slow on tables), else a read.
+    fn select(&mut self, terms: &Terms, array: Array, index: Term) -> Result<Ast, Failure> {
+        let index = self.bits(index)?;
+        let mut stores = Vec::new();
+        let mut bottom = array;
+        let elements = loop {
+            match terms.array(bottom) {
+                ArrayNode::Elements(elements) => break elements,
+                &ArrayNode::Store { base, index, value } => {
+                    stores.push((index, value));
+                    bottom = base;
+                }
+            }
+        };
+        self.known_arrays.insert(array);
+        if elements.len() > MAX_TREE {
+            let array = self.array(terms, array)?;
+            return self.z3.binary(Z3_mk_select, array, index);
+        }
+        let mut result = self.tree(elements, index)?;
+        for (at, value) in stores.into_iter().rev() {
+            let hit = self.z3.binary(Z3_mk_eq, index, self.bits(at)?)?;
+            result = self.z3.ternary(Z3_mk_ite, hit, self.bits(value)?, result)?;
+        }
+        Ok(result)
+    }
+
+    /// A tree of conditionals over the bits of the index; past the end is the last element.
+    fn tree(&self, elements: &[Term], index: Ast) -> Result<Ast, Failure> {
+        let last = elements.len() as u64 - 1;
+        let end = self.number(Terms::INDEX_WIDTH, last)?;
+        let is_inside = self.z3.binary(Z3_mk_bvult, index, end)?;
+        let index = self.z3.ternary(Z3_mk_ite, is_inside, index, end)?;
+        let mut level = elements.iter().map(|&e| self.bits(e)).collect::<Result<Vec<_>, _>>()?;
+        let mut bit = 0;
+        while level.len() > 1 {
+            let is_odd = self.z3.binary(Z3_mk_eq, self.z3.extract(index, bit, 1)?, self.number(1, 1)?)?;
+            let pairs = level.chunks(2).map(|pair| match pair {
+                [even, odd] if even != odd => self.z3.ternary(Z3_mk_ite, is_odd, *odd, *even),
+                _ => Ok(pair[0]),
+            });
+            level = pairs.collect::<Result<_, _>>()?;
+            bit += 1;
+        }
+        Ok(level[0])
     }
 
     /// An array whose terms are translated: the last element everywhere (as reads past the end give it), the others

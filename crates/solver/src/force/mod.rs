@@ -4,6 +4,8 @@
 //! M. Preiner and A. Biere, "Propagation based local search for bit-precise reasoning", 2017). Where there are several
 //! ways, a number chooses. Boundary: a result is a candidate; whether it does what it should is seen by evaluation.
 
+mod floats;
+
 use taw_expr::{Array, ArrayNode, Assignment, BinOp, Node, Term, Terms};
 
 use crate::scratch::Scratch;
@@ -30,14 +32,14 @@ impl Force {
         Self { model, choice, depth: 0 }
     }
 
-    fn choose(&mut self, ways: u32) -> u32 {
+    pub(super) fn choose(&mut self, ways: u32) -> u32 {
         let way = self.choice % ways;
         self.choice /= ways;
         way
     }
 
     /// The present value of a term.
-    fn now(&self, terms: &Terms, scratch: &mut Scratch, t: Term) -> u64 {
+    pub(super) fn now(&self, terms: &Terms, scratch: &mut Scratch, t: Term) -> u64 {
         scratch.begin();
         scratch.eval(terms, &self.model, t)
     }
@@ -78,6 +80,7 @@ impl Force {
                 let sign = 1u64.checked_shl(terms.width(a) - 1).unwrap_or(0);
                 self.less(terms, scratch, (a, b), want, Strict::No, sign)
             }
+            Node::FloatCmp(op, format, a, b) => self.float_truth(terms, scratch, (op, format, a, b), want),
             _ => self.value(terms, scratch, t, u64::from(want)),
         };
         self.depth -= 1;
@@ -104,7 +107,7 @@ impl Force {
     }
 
     /// Which operand changes: the one with inputs, or a choice.
-    fn mover(&mut self, terms: &Terms, a: Term, b: Term) -> (Term, Term) {
+    pub(super) fn mover(&mut self, terms: &Terms, a: Term, b: Term) -> (Term, Term) {
         match (terms.vars_of(a).is_empty(), terms.vars_of(b).is_empty()) {
             (true, _) => (b, a),
             (_, true) => (a, b),
@@ -190,7 +193,9 @@ impl Force {
                 self.truth(terms, scratch, c, taken) && self.value(terms, scratch, if taken { a } else { b }, value)
             }
             Node::Select(array, index) => self.element(terms, scratch, array, index, value),
-            _ => false,
+            Node::FloatCmp(..) => self.truth(terms, scratch, t, value != 0),
+            Node::Apply(..) => false,
+            _ => self.float_value(terms, scratch, t, value),
         };
         self.depth -= 1;
         done

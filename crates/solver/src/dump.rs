@@ -1,0 +1,44 @@
+//! Queries written to a folder as SMT-LIB, numbered in the order they were asked.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use taw_expr::{Term, Terms};
+
+use crate::{Query, SolverError, Verdict};
+
+/// A folder of queries.
+pub(crate) struct Dump {
+    folder: PathBuf,
+    count: u64,
+}
+
+impl Dump {
+    /// Makes the folder if it is not there.
+    pub fn new(folder: &Path) -> Result<Self, SolverError> {
+        fs::create_dir_all(folder).map_err(|error| SolverError::Dump(folder.to_owned(), error))?;
+        Ok(Self { folder: folder.to_owned(), count: 0 })
+    }
+
+    /// Writes a query with its answer as the status; a message if that fails.
+    pub fn write(&mut self, terms: &Terms, query: &Query<'_>, verdict: &Verdict) -> Result<(), String> {
+        self.count += 1;
+        let file = self.folder.join(format!("query-{:06}.smt2", self.count));
+        let text = format!("(set-info :status {})\n{}", status(verdict), script(terms, query));
+        fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
+    }
+}
+
+fn status(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Sat(_) => "sat",
+        Verdict::Unsat => "unsat",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+/// The query as a script.
+pub(crate) fn script(terms: &Terms, query: &Query<'_>) -> String {
+    let all: Vec<Term> = query.path.iter().copied().chain([query.goal]).collect();
+    terms.smtlib(&all)
+}
