@@ -240,6 +240,29 @@ fn table(run: &mut Run<'_>, inputs: &[Term]) {
     }
 }
 
+/// Two bytes through a permutation several times.
+fn lookup(run: &mut Run<'_>, inputs: &[Term]) {
+    let elements: Vec<Term> = (0..256u64).map(|i| run.terms.bv(8, 167 * i + 13)).collect();
+    let table = run.terms.array_of(elements.into());
+    let at = |run: &mut Run<'_>, index: Term| {
+        let index = run.terms.zext(index, 64);
+        run.terms.select(table, index)
+    };
+    let (mut a, mut b) = (inputs[0], inputs[1]);
+    let sixteen = run.constant(8, 16);
+    for _ in 0..4 {
+        a = at(run, a);
+        let mixed = run.terms.xor(b, a);
+        b = at(run, mixed);
+        let less = run.terms.ult(b, a);
+        run.branch(less);
+        let sum = run.terms.add(a, b);
+        let small = at(run, sum);
+        let small = run.terms.ult(small, sixteen);
+        run.branch(small);
+    }
+}
+
 /// Indices that are checked, then used: the bounds of each access hold on every path.
 fn bounds(run: &mut Run<'_>, inputs: &[Term]) {
     let (zero, twenty) = (run.constant(32, 0), run.constant(32, 20));
@@ -314,6 +337,7 @@ const PROGRAMS: &[Program] = &[
     Program { name: "number", inputs: (8, 8), body: number },
     Program { name: "arithmetic", inputs: (6, 8), body: arithmetic },
     Program { name: "table", inputs: (4, 8), body: table },
+    Program { name: "lookup", inputs: (2, 8), body: lookup },
     Program { name: "bounds", inputs: (8, 32), body: bounds },
     Program { name: "maze", inputs: (28, 8), body: maze },
     Program { name: "long", inputs: (2000, 32), body: long },

@@ -13,6 +13,7 @@ mod config;
 mod dump;
 mod facade;
 mod force;
+mod lanes;
 mod oracle;
 mod partition;
 mod query;
