@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use taw_engine::{End, Engine, EngineError, Outcome, Sink, Slice, State, TestCase};
 use taw_ir::{Origin, Program};
 use taw_search::{Delta, Searcher, StateId};
-use taw_solver::{Solver, SolverError};
+use taw_solver::{Solver, SolverConfig, SolverError};
 
 use crate::limits::Watch;
 use crate::progress::{Distances, Facts};
@@ -57,7 +57,9 @@ pub fn explore(
     stop: &AtomicBool,
 ) -> Result<Summary, ExploreError> {
     let searcher = taw_search::parse(&plan.search, plan.seed).map_err(ExploreError::Search)?;
-    let solver = Solver::new(plan.solver.clone()).map_err(ExploreError::Solver)?;
+    let deadline = plan.limits.time.and_then(|time| Instant::now().checked_add(time));
+    let solver = SolverConfig { deadline, ..plan.solver.clone() };
+    let solver = Solver::new(solver).map_err(ExploreError::Solver)?;
     let engine = Engine::new(program, plan.engine.clone(), solver, plan.models).map_err(ExploreError::Engine)?;
     let mut explorer = Forward {
         engine,
@@ -96,12 +98,11 @@ impl Forward<'_, '_> {
         self.tell(None, &[id], &[]);
         let mut shown = Instant::now();
         while let Some(id) = self.select() {
-            let at_clock = watch.tick();
-            if let Some(why) = watch.exceeded(&self.paths, at_clock) {
+            if let Some(why) = watch.exceeded(&self.paths) {
                 self.engine.incomplete.insert(why);
                 break;
             }
-            if at_clock && shown.elapsed() > Duration::from_millis(200) {
+            if shown.elapsed() > Duration::from_millis(200) {
                 shown = Instant::now();
                 progress(&self.snapshot(&watch));
             }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::{Limits, PathCounts};
 
-/// Watches the limits of a run. The clock and the memory are looked at only now and then.
+/// Watches the limits of a run. The memory, which costs a system call, is looked at only now and then.
 pub(crate) struct Watch<'a> {
     limits: &'a Limits,
     stop: &'a AtomicBool,
@@ -13,8 +13,8 @@ pub(crate) struct Watch<'a> {
     ticks: u32,
 }
 
-/// How many slices pass between two looks at the clock.
-const EVERY: u32 = 64;
+/// How many slices pass between two looks at the memory.
+const EVERY: u32 = 256;
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(limits: &'a Limits, stop: &'a AtomicBool) -> Self {
@@ -25,14 +25,8 @@ impl<'a> Watch<'a> {
         self.start.elapsed()
     }
 
-    /// Whether it is time for a look at the clock.
-    pub(crate) fn tick(&mut self) -> bool {
-        self.ticks = (self.ticks + 1) % EVERY;
-        self.ticks == 1
-    }
-
     /// Why the run must stop now, if it must.
-    pub(crate) fn exceeded(&self, paths: &PathCounts, at_clock: bool) -> Option<String> {
+    pub(crate) fn exceeded(&mut self, paths: &PathCounts) -> Option<String> {
         if self.stop.load(Ordering::Relaxed) {
             return Some("the run was interrupted".to_owned());
         }
@@ -40,13 +34,11 @@ impl<'a> Watch<'a> {
         if let Some(most) = self.limits.paths.filter(|most| ended >= *most) {
             return Some(format!("the limit of {most} paths was reached"));
         }
-        if !at_clock {
-            return None;
-        }
         if let Some(most) = self.limits.time.filter(|most| self.start.elapsed() >= *most) {
             return Some(format!("the time limit of {most:?} was reached"));
         }
-        let most = self.limits.memory?;
+        self.ticks = (self.ticks + 1) % EVERY;
+        let most = self.limits.memory.filter(|_| self.ticks == 0)?;
         (resident_bytes()? >= most).then(|| format!("the memory limit of {} MiB was reached", most >> 20))
     }
 }

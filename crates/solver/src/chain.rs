@@ -111,7 +111,9 @@ impl<'a> Chain<'a> {
 
 /// Runs a back end and books its own time, that is, without what it handed on.
 fn timed(link: &mut Link, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
-    if cx.config.run_time.is_some_and(|limit| cx.backend_time >= limit) {
+    if cx.config.run_time.is_some_and(|limit| cx.backend_time >= limit)
+        || cx.config.deadline.is_some_and(|end| Instant::now() >= end)
+    {
         return Verdict::Unknown(Unknown::RunLimit);
     }
     let (start, before) = (Instant::now(), cx.backend_time);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::stages::STAGES;
 
@@ -17,12 +17,25 @@ pub struct SolverConfig {
     pub query_time: Option<Duration>,
     /// Limit on the back ends' time of the whole run. Default none.
     pub run_time: Option<Duration>,
+    /// When the run ends: no query goes on beyond it. Default: never.
+    pub deadline: Option<Instant>,
     /// Which stages are in the chain. Default all.
     pub stages: StageChoice,
     /// Whether every answer is checked against the oracle. Default off.
     pub validate: Validate,
     /// A folder into which every query is written as SMT-LIB. Default none.
     pub dump: Option<PathBuf>,
+}
+
+impl SolverConfig {
+    /// How long a query that starts now may take.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let until_end = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        match (self.query_time, until_end) {
+            (Some(query), Some(end)) => Some(query.min(end)),
+            (query, end) => query.or(end),
+        }
+    }
 }
 
 impl Default for SolverConfig {
@@ -32,6 +45,7 @@ impl Default for SolverConfig {
             z3_work: 20_000_000,
             query_time: Some(Duration::from_secs(30)),
             run_time: None,
+            deadline: None,
             stages: StageChoice::All,
             validate: Validate::Off,
             dump: None,

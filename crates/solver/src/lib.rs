@@ -13,7 +13,6 @@ mod config;
 mod dump;
 mod facade;
 mod force;
-mod lanes;
 mod oracle;
 mod partition;
 mod query;
@@ -21,6 +20,7 @@ mod scratch;
 mod solver;
 mod stages;
 mod stats;
+mod tape;
 
 pub use backends::z3::z3_version;
 pub use chain::{Chain, Cx, Stage, StageDef, StageKind};

@@ -1,3 +1,5 @@
+//! Tests of the output directory.
+
 use super::*;
 use crate::place::tests::program;
 use taw_engine::{Finding, FindingKind, Input, InputType, StackEntry};

@@ -60,7 +60,7 @@ impl Stage for BitBlast {
         for &v in &vars {
             slot.context.prefer(&self.blaster, query.witness, v);
         }
-        let deadline = cx.config.query_time.map(|limit| Instant::now() + limit);
+        let deadline = cx.config.time_left().map(|limit| Instant::now() + limit);
         let mut stop = || deadline.is_some_and(|d| Instant::now() >= d);
         let outcome = slot.context.solve(&self.blaster.gates, &conjuncts, cx.config.conflicts, &mut stop);
         if slot.first_load == 0 {

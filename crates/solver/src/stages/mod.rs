@@ -6,7 +6,7 @@ mod bitblast;
 mod cache;
 mod candidates;
 mod constants;
-mod enumerate;
+mod domain;
 mod local;
 mod order;
 mod ranges;
@@ -25,7 +25,7 @@ pub const STAGES: &[&StageDef] = &[
     &ranges::DEF,
     &order::DEF,
     &local::DEF,
-    &enumerate::DEF,
+    &domain::DEF,
     &candidates::DEF,
     &bitblast::DEF,
     &z3::DEF,

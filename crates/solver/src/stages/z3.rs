@@ -44,7 +44,7 @@ impl Z3Stage {
         };
         let context = context_for(pool, theory, query.path).map_err(failure)?;
         let outcome = context
-            .solve(cx.terms, query.path, query.goal, cx.config.z3_work, cx.config.query_time)
+            .solve(cx.terms, query.path, query.goal, cx.config.z3_work, cx.config.time_left())
             .map_err(|why| refusal(cx, why))?;
         match outcome {
             Outcome::Unsat => Ok(Verdict::Unsat),

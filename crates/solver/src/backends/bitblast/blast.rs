@@ -7,7 +7,7 @@ use super::circuits::Word;
 use super::gates::{Gates, Lit};
 
 /// Larger arrays are left to a back end that has a theory for them.
-const MAX_ELEMENTS: usize = 4096;
+const MAX_ELEMENTS: usize = 1 << 16;
 
 /// What bit-blasting does not understand in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
