@@ -5,10 +5,10 @@
 #include <taw.h>
 
 int main(void) {
-  char *p = malloc(5);
+  char *p = malloc(5);  //~ BUG leak: 5 bytes
+                        //~| WITNESS keep == 1
   int keep = taw_bool("keep");
   if (!keep) free(p);
   p = 0;
   return 0;
-}  //~ BUG leak: 5 bytes
-   //~| WITNESS keep == 1
+}

@@ -1,3 +1,5 @@
+//! Tests of the output directory.
+
 use super::*;
 use crate::place::tests::program;
 use taw_engine::{Finding, FindingKind, Input, InputType, StackEntry};
@@ -16,6 +18,7 @@ fn exit(code: i32) -> TestCase {
         output: Vec::new(),
         labels: Vec::new(),
         prints: Vec::new(),
+        covered: taw_engine::PathCoverage::default(),
     }
 }
 
