@@ -72,7 +72,8 @@ fn files_and_functions_fit_a_reader() {
 /// First line and length of each function, by its indentation.
 fn functions<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, usize)> + 'a {
     let is_start = |line: &str| {
-        let code = line.trim_start().trim_start_matches("pub").trim_start_matches("(crate)").trim_start_matches("(super)");
+        let code =
+            line.trim_start().trim_start_matches("pub").trim_start_matches("(crate)").trim_start_matches("(super)");
         let code = code.trim_start().trim_start_matches("const ").trim_start_matches("unsafe ");
         code.starts_with("fn ")
     };
@@ -83,7 +84,8 @@ fn functions<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, usize)> +
             at += 1;
         }
         let start = at;
-        let end = (start..lines.len()).find(|i| lines[*i].trim_end() == format!("{}}}", " ".repeat(indent(lines[start]))))?;
+        let end =
+            (start..lines.len()).find(|i| lines[*i].trim_end() == format!("{}}}", " ".repeat(indent(lines[start]))))?;
         at = start + 1;
         Some((start, end - start + 1))
     })
