@@ -7,7 +7,7 @@
  */
 #include <taw.h>
 
-enum { WIDTH = 7, HEIGHT = 5, MOVES = 12 };
+enum { WIDTH = 7, HEIGHT = 5, MOVES = 8 };
 
 static const char maze[HEIGHT][WIDTH + 1] = {
     "#######",

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let places = Places::new(&program, here.clone());
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
     let stop = Arc::new(AtomicBool::new(false));
-    let target = settings::target(args, &here);
+    let target = settings::target(args);
     let out = OutputDir::create(&target, &settings::command(&here), places, Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
     let mut results =

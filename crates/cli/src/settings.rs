@@ -78,10 +78,10 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
 }
 
 /// Where to write.
-pub(crate) fn target(args: &RunArgs, directory: &std::path::Path) -> Target {
+pub(crate) fn target(args: &RunArgs) -> Target {
     match &args.output.out {
         Some(dir) => Target::Named(dir.clone()),
-        None => Target::NumberedIn(directory.into()),
+        None => Target::NumberedIn(PathBuf::from(".")),
     }
 }
 

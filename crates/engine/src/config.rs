@@ -38,6 +38,8 @@ pub struct Config {
     pub optimised: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
+    /// Starting inputs: their paths are executed first, without the solver.
+    pub seeds: Vec<Vec<Input>>,
     /// Arguments of the program after its name, for an entry `main(argc, argv)`.
     pub args: Vec<String>,
 }
@@ -51,6 +53,7 @@ impl Default for Config {
             max_heap: 2 << 30,
             optimised: false,
             replay: None,
+            seeds: Vec::new(),
             args: Vec::new(),
         }
     }

@@ -2,7 +2,40 @@
 //!
 //! A block counts as covered when it was left; of a block in which a path ended, the instructions up to there.
 
+use std::rc::Rc;
+
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Program, SecondaryMap};
+
+/// What one path has covered: blocks left and edges taken, as a set of numbers that [`Coverage`] hands out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PathCoverage {
+    words: Rc<Vec<u64>>,
+}
+
+impl PathCoverage {
+    #[inline]
+    fn has(&self, number: u32) -> bool {
+        self.words.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, number: u32) {
+        let words = Rc::make_mut(&mut self.words);
+        let at = number as usize / 64;
+        if words.len() <= at {
+            words.resize(at + 1, 0);
+        }
+        words[at] |= 1 << (number % 64);
+    }
+
+    /// The numbers, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let bits = |(at, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit)
+        };
+        self.words.iter().enumerate().flat_map(bits)
+    }
+}
 
 /// Covered instructions and edges, by function.
 #[derive(Clone, Debug, Default)]
@@ -12,38 +45,55 @@ pub struct Coverage {
     /// For each edge whether it was taken.
     pub edges: SecondaryMap<FuncId, Vec<bool>>,
     blocks: SecondaryMap<FuncId, Vec<bool>>,
+    /// For each function the number of its first block; its edges follow its blocks.
+    first: SecondaryMap<FuncId, u32>,
 }
 
 impl Coverage {
     /// Nothing covered yet.
     pub fn new(program: &Program) -> Self {
         let mut coverage = Coverage::default();
+        let mut next = 0;
         for (id, function) in &program.functions {
             coverage.instructions[id] = vec![false; function.code.len()];
             coverage.edges[id] = vec![false; function.edges.len()];
             coverage.blocks[id] = vec![false; function.blocks.len()];
+            coverage.first[id] = next;
+            next += (function.blocks.len() + function.edges.len()) as u32;
         }
         coverage
     }
 
-    /// Whether leaving the block by that edge covers something.
+    /// Whether leaving the block by that edge covers something that the path has not covered.
     #[inline]
-    pub(crate) fn is_new(&self, func: FuncId, block: BlockId, edge: Option<EdgeId>) -> bool {
-        !self.blocks[func][block.index()] || edge.is_some_and(|e| !self.edges[func][e.index()])
+    pub(crate) fn is_new(&self, path: &PathCoverage, func: FuncId, block: BlockId, edge: Option<EdgeId>) -> bool {
+        let first = self.first[func];
+        !path.has(first + block.as_u32())
+            || edge.is_some_and(|e| !path.has(first + self.blocks[func].len() as u32 + e.as_u32()))
     }
 
-    /// Marks a block that was left, and the edge.
-    pub(crate) fn mark(&mut self, func: FuncId, block: BlockId, function: &Function, edge: Option<EdgeId>) {
-        self.blocks[func][block.index()] = true;
-        let range = &function.blocks[block];
-        self.instructions[func][range.start as usize..range.end as usize].fill(true);
-        if let Some(edge) = edge {
-            self.mark_edge(func, edge);
+    /// Marks a block that was left, and the edge, for the path and for all; returns whether it is new to all.
+    pub(crate) fn mark(
+        &mut self,
+        path: &mut PathCoverage,
+        func: FuncId,
+        block: BlockId,
+        function: &Function,
+        edge: Option<EdgeId>,
+    ) -> bool {
+        path.insert(self.first[func] + block.as_u32());
+        let new = !std::mem::replace(&mut self.blocks[func][block.index()], true);
+        if new {
+            let range = &function.blocks[block];
+            self.instructions[func][range.start as usize..range.end as usize].fill(true);
         }
+        let new_edge = edge.is_some_and(|e| self.mark_edge(path, func, e));
+        new || new_edge
     }
 
-    /// Marks an edge alone; returns whether that is new.
-    pub(crate) fn mark_edge(&mut self, func: FuncId, edge: EdgeId) -> bool {
+    /// Marks an edge alone; returns whether that is new to all.
+    pub(crate) fn mark_edge(&mut self, path: &mut PathCoverage, func: FuncId, edge: EdgeId) -> bool {
+        path.insert(self.first[func] + self.blocks[func].len() as u32 + edge.as_u32());
         !std::mem::replace(&mut self.edges[func][edge.index()], true)
     }
 

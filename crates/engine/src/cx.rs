@@ -16,7 +16,7 @@ use crate::coverage::Coverage;
 use crate::finding::FindingKind;
 use crate::image::Image;
 use crate::model::ModelDef;
-use crate::state::{Fate, Pending, State, Witness};
+use crate::state::{Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -169,8 +169,13 @@ impl Cx<'_, '_> {
             self.engine.incomplete.insert("the program turned forking off".to_owned());
             return None;
         }
+        let seeds = self.seeds_for(condition);
         let mut fork = self.state.clone();
         fork.pending = Some(Pending { condition, fate });
+        fork.seeds = seeds;
+        if let Some(seed) = fork.seeds.first() {
+            fork.witness = seed.witness.clone();
+        }
         fork.depth += 1;
         fork.covered_new = false;
         Rc::make_mut(&mut fork.decisions).push(way);
@@ -178,6 +183,12 @@ impl Cx<'_, '_> {
         self.state.depth += 1;
         self.forks.push(fork);
         Some(self.forks.len() - 1)
+    }
+
+    /// Takes the seeds that satisfy a condition away from this state.
+    fn seeds_for(&mut self, condition: Term) -> Vec<Seed> {
+        let terms = &self.engine.terms;
+        self.state.seeds.extract_if(.., |seed| seed.witness.holds(terms, condition)).collect()
     }
 
     /// Takes the witness's side of a truth value; the other side goes on with this instruction.
@@ -247,6 +258,11 @@ impl Cx<'_, '_> {
 impl Engine<'_> {
     /// Gives the state a witness for its path and one more condition.
     pub(crate) fn find_witness(&mut self, state: &mut State, goal: Term) -> Result<(), Stop> {
+        state.seeds.retain_mut(|seed| seed.witness.holds(&self.terms, goal));
+        if let Some(seed) = state.seeds.first() {
+            state.witness = seed.witness.clone();
+            return Ok(());
+        }
         let query = Query { path: &state.path, goal, witness: state.witness.assignment() };
         match self.solver.solve(&mut self.terms, &query) {
             Verdict::Sat(model) => {

@@ -6,7 +6,7 @@ use taw_expr::{Assignment, Term, Var};
 
 use crate::cx::Cx;
 use crate::memory::bytes_of;
-use crate::state::{InputRecord, State};
+use crate::state::{InputRecord, State, Witness};
 use crate::stop::Stop;
 use crate::test_case::{Input, InputType};
 use crate::value::Value;
@@ -34,19 +34,30 @@ impl Cx<'_, '_> {
                 vars
             }
         };
-        self.preset(&name, &vars, element);
+        self.preset(self.state.inputs.len(), &name, &vars, element);
         let record = InputRecord { name, ty, size, vars: Rc::clone(&vars) };
         Rc::make_mut(&mut self.state.inputs).push(record);
         vars
     }
 
-    /// Gives an input the value it has in the test that is replayed.
-    fn preset(&mut self, name: &str, vars: &[Var], element: usize) {
-        let Some(recorded) = &self.engine.config.replay else { return };
-        let Some(input) = recorded.inputs.iter().find(|i| i.name == name) else { return };
-        for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
-            let word = crate::memory::word_of(part, self.engine.program.layout.big_endian);
-            self.state.witness.set(*var, word);
+    /// Gives an input the value it has in the test that is replayed, or in the seeds.
+    fn preset(&mut self, position: usize, name: &str, vars: &[Var], element: usize) {
+        let big_endian = self.engine.program.layout.big_endian;
+        let State { seeds, witness, .. } = self.state;
+        let set = |inputs: &[Input], witness: &mut Witness| {
+            let Some(input) = input_for(inputs, position, name) else { return };
+            for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
+                witness.set(*var, crate::memory::word_of(part, big_endian));
+            }
+        };
+        if let Some(recorded) = &self.engine.config.replay {
+            set(&recorded.inputs, witness);
+        }
+        for (i, seed) in seeds.iter_mut().enumerate() {
+            set(&seed.inputs, &mut seed.witness);
+            if i == 0 {
+                *witness = seed.witness.clone();
+            }
         }
     }
 
@@ -160,6 +171,12 @@ fn unique_name(state: &State, name: &str) -> String {
         return name.to_owned();
     }
     (1..).map(|i| format!("{name}_{i}")).find(|n| !taken(n)).expect("there is always a further number")
+}
+
+/// The recorded input that an input is: the one of its name, else (formats without names) the one at its position.
+fn input_for<'i>(inputs: &'i [Input], position: usize, name: &str) -> Option<&'i Input> {
+    let by_name = inputs.iter().find(|i| i.name == name);
+    by_name.or_else(|| inputs.get(position).filter(|i| i.name.is_empty()))
 }
 
 /// The inputs of a state with the values an assignment gives them.

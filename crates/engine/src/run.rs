@@ -1,5 +1,7 @@
 //! Running a state for a slice, from its first instruction to its test case.
 
+use std::rc::Rc;
+
 use taw_ir::{BlockId, FuncId, Ty};
 
 use crate::access::Access;
@@ -9,9 +11,9 @@ use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
 use crate::memory::{Kind, Region};
-use crate::state::{Fate, Frame, Pending, Phase, State};
+use crate::state::{Fate, Frame, Pending, Phase, Seed, State};
 use crate::stop::Stop;
-use crate::test_case::{Outcome, TestCase};
+use crate::test_case::{Input, Outcome, TestCase};
 use crate::value::Value;
 
 /// What a slice did.
@@ -43,6 +45,8 @@ impl<'p> Engine<'p> {
     pub fn initial(&mut self, entry: &str) -> Result<State, EngineError> {
         let func = self.entry(entry)?;
         let mut state = State::new(self.image.memory.clone(), func, &self.program.functions[func]);
+        let seed = |inputs: &Vec<Input>| Seed { inputs: Rc::new(inputs.clone()), witness: state.witness.clone() };
+        state.seeds = self.config.seeds.iter().map(seed).collect();
         if entry == "main" {
             self.main_arguments(&mut state);
         } else {
@@ -66,7 +70,7 @@ impl<'p> Engine<'p> {
         if let Some(&func) = self.program.constructors.first() {
             let frame = state.new_frame(func, &self.program.functions[func]);
             state.phase = Phase::Starting(1);
-            state.entry = Some(std::rc::Rc::new(std::mem::replace(&mut state.top, frame)));
+            state.entry = Some(Rc::new(std::mem::replace(&mut state.top, frame)));
         }
     }
 
@@ -114,13 +118,13 @@ impl<'p> Engine<'p> {
 
     /// Does something in the context of a state, outside of a slice. Nothing may be split off.
     fn with<T>(&mut self, state: &mut State, act: impl FnOnce(&mut Cx<'_, 'p>) -> T) -> T {
-        let image = std::rc::Rc::clone(&self.image);
+        let image = Rc::clone(&self.image);
         act(&mut Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] })
     }
 
     /// Runs a state until it splits, ends, or has executed `budget` instructions.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Slice {
-        let image = std::rc::Rc::clone(&self.image);
+        let image = Rc::clone(&self.image);
         let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
         let result = cx.activate().and_then(|()| cx.interpret(budget));
         let forks = std::mem::take(&mut cx.forks);
@@ -157,6 +161,7 @@ impl<'p> Engine<'p> {
             output: state.output.to_vec(),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec(),
+            covered: state.covered.clone(),
         }
     }
 }
@@ -168,7 +173,7 @@ impl Cx<'_, '_> {
         self.engine.find_witness(self.state, condition)?;
         self.state.assume(condition);
         if let Some(edge) = self.state.entering.take()
-            && self.engine.coverage.mark_edge(self.state.top.func, edge)
+            && self.engine.coverage.mark_edge(&mut self.state.covered, self.state.top.func, edge)
         {
             self.state.covered_new = true;
             self.state.since_new = 0;

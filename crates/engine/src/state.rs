@@ -7,8 +7,9 @@ use std::rc::Rc;
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function};
 
+use crate::coverage::PathCoverage;
 use crate::memory::Memory;
-use crate::test_case::InputType;
+use crate::test_case::{Input, InputType};
 use crate::value::Value;
 
 /// One call.
@@ -125,6 +126,8 @@ pub struct State {
     pub known: imbl::GenericHashSet<Term, rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>,
     /// A concrete assignment that satisfies the path.
     pub witness: Witness,
+    /// Seeds that go this way.
+    pub seeds: Vec<Seed>,
     /// Set while nobody knows whether the state is feasible.
     pub pending: Option<Pending>,
     /// The edge the state was sent along when it was split off, to be marked as covered once it is known to be feasible.
@@ -151,6 +154,8 @@ pub struct State {
     pub depth: u32,
     /// Instructions executed since something new was covered.
     pub since_new: u64,
+    /// What this path has covered.
+    pub covered: PathCoverage,
     /// Whether this path covered something that nothing had covered before.
     pub covered_new: bool,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
@@ -168,6 +173,7 @@ impl State {
             path: Rc::default(),
             known: Default::default(),
             witness: Witness::new(Assignment::new()),
+            seeds: Vec::new(),
             pending: None,
             entering: None,
             decisions: Rc::default(),
@@ -181,6 +187,7 @@ impl State {
             calls: 0,
             depth: 0,
             since_new: 0,
+            covered: PathCoverage::default(),
             covered_new: false,
             no_forking: false,
         }
@@ -197,6 +204,15 @@ impl State {
         Rc::make_mut(&mut self.path).push(condition);
         self.known.insert(condition);
     }
+}
+
+/// A starting input given by the user: executed first, without the solver.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// The inputs' values as given.
+    pub inputs: Rc<Vec<Input>>,
+    /// Their values as an assignment, for the inputs made so far.
+    pub witness: Witness,
 }
 
 /// The assignment of a state, and what terms evaluate to under it.

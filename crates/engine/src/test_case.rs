@@ -55,6 +55,8 @@ pub struct TestCase {
     pub output: Vec<u8>,
     /// Labels of the markers passed (`taw_target`, `--marker`), each once, in order.
     pub labels: Vec<String>,
+    /// What the path covered, for choosing among tests.
+    pub covered: crate::coverage::PathCoverage,
     /// Values shown by `taw_print` and its like.
     pub prints: Vec<String>,
 }

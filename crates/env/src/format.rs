@@ -276,12 +276,12 @@ fn pad(out: &mut Vec<u8>, spec: Spec, prefix: &str, body: &[u8], zeros_allowed: 
 mod tests {
     use super::*;
 
-    struct Words(std::vec::IntoIter<u64>);
+    struct Words<'a>(std::slice::Iter<'a, u64>);
 
-    impl Arguments for Words {
+    impl Arguments for Words<'_> {
         type Error = ();
         fn next(&mut self, _: Want) -> Result<u64, ()> {
-            self.0.next().ok_or(())
+            self.0.next().copied().ok_or(())
         }
         fn text(&mut self, _: u64, _: Option<usize>) -> Result<Vec<u8>, ()> {
             Ok(b"text".to_vec())
@@ -292,7 +292,7 @@ mod tests {
     }
 
     fn show(template: &str, args: &[u64]) -> String {
-        let mut words = Words(args.to_vec().into_iter());
+        let mut words = Words(args.iter());
         String::from_utf8(format(template.as_bytes(), &mut words, 64).expect("enough arguments")).expect("text")
     }
 

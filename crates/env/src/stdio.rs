@@ -68,7 +68,7 @@ impl Reader<'_, '_, '_, '_> {
     }
 
     /// The next argument of a `va_list`, from the area that `va_start` filled.
-    fn from_list(&mut self, list: Value, width: u32) -> Result<Value, Stop> {
+    fn next_of_list(&mut self, list: Value, width: u32) -> Result<Value, Stop> {
         let bits = self.cx.engine.program.layout.pointer_bits;
         let list = self.cx.concretise(list, bits);
         let field = Value::word(if bits == 64 { list + 8 } else { list });
@@ -106,7 +106,7 @@ impl Arguments for Reader<'_, '_, '_, '_> {
             }
             Source::List(list) => {
                 let list = *list;
-                (self.from_list(list, width)?, width)
+                (self.next_of_list(list, width)?, width)
             }
         };
         if want == Want::LongDouble {

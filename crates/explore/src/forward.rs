@@ -65,6 +65,7 @@ pub fn explore(
         engine,
         states: BTreeMap::new(),
         next_id: 0,
+        seeded: Vec::new(),
         searcher,
         distances: RefCell::default(),
         paths: PathCounts::default(),
@@ -78,6 +79,8 @@ struct Forward<'p, 's> {
     engine: Engine<'p>,
     states: BTreeMap<StateId, Box<State>>,
     next_id: u64,
+    /// States that seeds lead to.
+    seeded: Vec<StateId>,
     searcher: Box<dyn Searcher>,
     distances: RefCell<Distances>,
     paths: PathCounts,
@@ -115,12 +118,19 @@ impl Forward<'_, '_> {
     fn add(&mut self, state: State) -> StateId {
         let id = StateId(self.next_id);
         self.next_id += 1;
+        if !state.seeds.is_empty() {
+            self.seeded.push(id);
+        }
         self.states.insert(id, Box::new(state));
         self.peak_states = self.peak_states.max(self.states.len());
         id
     }
 
+    /// The next state: as long as seeds are left, one that a seed leads to; then the strategy's choice.
     fn select(&mut self) -> Option<StateId> {
+        if let Some(id) = self.seeded.last() {
+            return Some(*id);
+        }
         let facts = Facts {
             states: &self.states,
             distances: &self.distances,
@@ -158,6 +168,7 @@ impl Forward<'_, '_> {
             }
         }
         if ended {
+            self.seeded.retain(|seeded| *seeded != id);
             self.tell(Some(id), &added, &[id]);
         } else {
             self.states.insert(id, state);

@@ -33,32 +33,38 @@ impl Progress for Facts<'_> {
 /// Distances in blocks, per function, to the nearest edge that nobody has taken; made anew when coverage has grown.
 #[derive(Default)]
 pub(crate) struct Distances {
-    /// For each function the number of covered edges it was made for, and the distance of each block.
-    made: SecondaryMap<FuncId, Option<(usize, Vec<Option<u64>>)>>,
+    made: SecondaryMap<FuncId, Option<Made>>,
+}
+
+/// The distances of one function.
+#[derive(Clone)]
+struct Made {
+    /// The number of covered edges when they were made.
+    covered: usize,
+    /// For each block.
+    blocks: Vec<Option<u64>>,
 }
 
 impl Distances {
     fn of(&mut self, state: &State, program: &Program, coverage: &Coverage) -> Option<u64> {
         let frames = std::iter::once(&state.top).chain(state.callers.iter().rev().map(|f| &**f));
-        let mut away = 0;
-        for frame in frames {
+        for (away, frame) in frames.enumerate() {
             let function = &program.functions[frame.func];
             if function.origin == Origin::User
                 && let Some(distance) = self.blocks(frame.func, function, coverage)[frame.block.index()]
             {
-                return Some(away + distance);
+                return Some(away as u64 + distance);
             }
-            away += 1;
         }
         None
     }
 
     fn blocks(&mut self, id: FuncId, function: &Function, coverage: &Coverage) -> &[Option<u64>] {
         let covered = coverage.edges[id].iter().filter(|c| **c).count();
-        if self.made[id].as_ref().is_none_or(|(made_for, _)| *made_for != covered) {
-            self.made[id] = Some((covered, to_uncovered(function, &coverage.edges[id])));
+        if self.made[id].as_ref().is_none_or(|made| made.covered != covered) {
+            self.made[id] = Some(Made { covered, blocks: to_uncovered(function, &coverage.edges[id]) });
         }
-        &self.made[id].as_ref().expect("just made").1
+        &self.made[id].as_ref().expect("just made").blocks
     }
 }
 

@@ -17,18 +17,37 @@ use crate::varset::{VarSet, VarSets};
 /// An arena of terms, arrays, inputs and opaque functions.
 #[derive(Default, Debug)]
 pub struct Terms {
-    nodes: Vec<Node>,
-    meta: Vec<Meta>,
-    /// Positions in `nodes`, by hash of the node.
-    index: HashTable<u32>,
-    arrays: Vec<ArrayNode>,
-    array_meta: Vec<Meta>,
-    array_index: HashTable<u32>,
+    nodes: Vec<Entry<Node>>,
+    /// Where in `nodes` each node is.
+    index: HashTable<Position>,
+    arrays: Vec<Entry<ArrayNode>>,
+    array_index: HashTable<Position>,
     vars: Vec<VarInfo>,
     functions: Vec<FunctionInfo>,
     sets: VarSets,
     /// What is known of terms of which anything is known; see [`Meta::facts`].
     facts: Vec<Facts>,
+}
+
+/// A node and what is known of it, side by side: who wants one mostly wants the other.
+#[derive(Debug)]
+struct Entry<N> {
+    node: N,
+    meta: Meta,
+}
+
+/// An index and half of the hash of what is there, which saves most looks at it.
+#[derive(Debug)]
+struct Position {
+    at: u32,
+    hash: u32,
+}
+
+impl Position {
+    /// The whole hash again, as the table wants it: good in its highest and lowest bits.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
 }
 
 /// What is known of a term from its construction on (of an array: of all its elements and indices together).
@@ -48,10 +67,10 @@ struct Traits {
     opaque: bool,
 }
 
-fn hash_of(value: &impl Hash) -> u64 {
+fn hash_of(value: &impl Hash) -> u32 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
-    hasher.finish()
+    (hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
 impl Terms {
@@ -76,13 +95,13 @@ impl Terms {
     /// The operation at the root of `t`.
     #[inline]
     pub fn node(&self, t: Term) -> &Node {
-        &self.nodes[t.index()]
+        &self.nodes[t.index()].node
     }
 
     /// The width of `t` in bits.
     #[inline]
     pub fn width(&self, t: Term) -> u32 {
-        self.meta[t.index()].width
+        self.nodes[t.index()].meta.width
     }
 
     /// The value of `t` if it is a constant.
@@ -102,12 +121,12 @@ impl Terms {
 
     /// How `a` came to be.
     pub fn array(&self, a: Array) -> &ArrayNode {
-        &self.arrays[a.0 as usize]
+        &self.arrays[a.0 as usize].node
     }
 
     /// The width of the elements of `array`.
     pub fn element_width(&self, array: Array) -> u32 {
-        self.array_meta[array.0 as usize].width
+        self.arrays[array.0 as usize].meta.width
     }
 
     /// The inputs, by index of [`Var`].
@@ -123,7 +142,7 @@ impl Terms {
     /// The inputs that occur in `t`: an interned set, equal for equal sets.
     #[inline]
     pub fn vars_of(&self, t: Term) -> VarSet {
-        self.meta[t.index()].vars
+        self.nodes[t.index()].meta.vars
     }
 
     /// Whether two sets share an input.
@@ -143,12 +162,12 @@ impl Terms {
 
     /// Whether an opaque function occurs in `t`: it can be evaluated but not solved.
     pub fn has_opaque(&self, t: Term) -> bool {
-        self.meta[t.index()].traits.opaque
+        self.nodes[t.index()].meta.traits.opaque
     }
 
     /// Whether a floating-point operation occurs in `t`.
     pub fn has_float(&self, t: Term) -> bool {
-        self.meta[t.index()].traits.float
+        self.nodes[t.index()].meta.traits.float
     }
 
     /// Bits of `t` (at most 64 bits wide; of wider terms nothing is known) that are the same under every assignment.
@@ -170,7 +189,7 @@ impl Terms {
     /// What holds of `t`, which has at most 64 bits.
     #[inline]
     pub(crate) fn facts(&self, t: Term) -> Facts {
-        self.facts_of(self.meta[t.index()])
+        self.facts_of(self.nodes[t.index()].meta)
     }
 
     fn facts_of(&self, meta: Meta) -> Facts {
@@ -244,18 +263,14 @@ impl Terms {
 
     /// The term of a node that is already there.
     pub(crate) fn find(&self, node: &Node) -> Option<Term> {
-        self.find_hashed(hash_of(node), node)
-    }
-
-    fn find_hashed(&self, hash: u64, node: &Node) -> Option<Term> {
-        self.index.find(hash, |&at| self.nodes[at as usize] == *node).map(|&at| term_at(at))
+        find(&self.index, &self.nodes, hash_of(node), node).map(term_at)
     }
 
     /// The term of a node as it stands, or the constant that it always is.
     pub(crate) fn intern(&mut self, node: Node, width: u32) -> Term {
         let hash = hash_of(&node);
-        if let Some(known) = self.find_hashed(hash, &node) {
-            return known;
+        if let Some(at) = find(&self.index, &self.nodes, hash, &node) {
+            return term_at(at);
         }
         let mut facts = 0;
         if width <= 64 {
@@ -266,27 +281,17 @@ impl Terms {
             facts = self.remember(width, derived);
         }
         let meta = Meta { facts, ..self.meta_of(&node, width) };
-        let at = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
-        self.nodes.push(node);
-        self.meta.push(meta);
-        let nodes = &self.nodes;
-        self.index.insert_unique(hash, at, |&at| hash_of(&nodes[at as usize]));
-        term_at(at)
+        term_at(insert(&mut self.index, &mut self.nodes, hash, Entry { node, meta }))
     }
 
     /// The array of a node, as it stands.
     pub(crate) fn intern_array(&mut self, node: ArrayNode) -> Array {
         let hash = hash_of(&node);
-        if let Some(&at) = self.array_index.find(hash, |&at| self.arrays[at as usize] == node) {
+        if let Some(at) = find(&self.array_index, &self.arrays, hash, &node) {
             return Array(at);
         }
         let meta = self.meta_of_array(&node);
-        let at = u32::try_from(self.arrays.len()).expect("fewer than 2^32 arrays");
-        self.arrays.push(node);
-        self.array_meta.push(meta);
-        let arrays = &self.arrays;
-        self.array_index.insert_unique(hash, at, |&at| hash_of(&arrays[at as usize]));
-        Array(at)
+        Array(insert(&mut self.array_index, &mut self.arrays, hash, Entry { node, meta }))
     }
 
     fn meta_of(&mut self, node: &Node, width: u32) -> Meta {
@@ -301,7 +306,7 @@ impl Terms {
             Node::Extract { arg, .. } | Node::ZExt(arg, _) | Node::SExt(arg, _) => [Some(*arg), None, None],
             Node::Ite(a, b, c) | Node::Fma(_, a, b, c) => [Some(*a), Some(*b), Some(*c)],
             Node::Select(array, index) => {
-                self.absorb(&mut meta, self.array_meta[array.0 as usize]);
+                self.absorb(&mut meta, self.arrays[array.0 as usize].meta);
                 [Some(*index), None, None]
             }
             Node::FloatBin(_, _, a, b) | Node::FloatCmp(_, _, a, b) => [Some(*a), Some(*b), None],
@@ -314,7 +319,7 @@ impl Terms {
             }
         };
         for operand in operands.into_iter().flatten() {
-            self.absorb(&mut meta, self.meta[operand.index()]);
+            self.absorb(&mut meta, self.nodes[operand.index()].meta);
         }
         meta.traits.float |= node.is_float();
         meta
@@ -331,7 +336,7 @@ impl Terms {
             Node::ZExt(a, _) => self.facts(a).zext(self.width(a), width),
             Node::SExt(a, _) => self.facts(a).sext(self.width(a), width),
             Node::Ite(_, a, b) => self.facts(a).join(self.facts(b)),
-            Node::Select(array, _) => self.facts_of(self.array_meta[array.0 as usize]),
+            Node::Select(array, _) => self.facts_of(self.arrays[array.0 as usize].meta),
             _ => Facts::top(width),
         }
     }
@@ -349,7 +354,7 @@ impl Terms {
                 meta
             }
             ArrayNode::Store { base, index, value } => {
-                let mut meta = self.array_meta[base.0 as usize];
+                let mut meta = self.arrays[base.0 as usize].meta;
                 self.absorb_all(&mut meta, &[*index, *value]);
                 if meta.width <= 64 {
                     let facts = self.facts_of(meta).join(self.facts(*value));
@@ -362,7 +367,7 @@ impl Terms {
 
     fn absorb_all(&mut self, into: &mut Meta, operands: &[Term]) {
         for operand in operands {
-            self.absorb(into, self.meta[operand.index()]);
+            self.absorb(into, self.nodes[operand.index()].meta);
         }
     }
 
@@ -371,6 +376,18 @@ impl Terms {
         into.traits.float |= operand.traits.float;
         into.traits.opaque |= operand.traits.opaque;
     }
+}
+
+fn find<N: PartialEq>(index: &HashTable<Position>, entries: &[Entry<N>], hash: u32, node: &N) -> Option<u32> {
+    let same = |p: &Position| p.hash == hash && entries[p.at as usize].node == *node;
+    index.find(Position::spread(hash), same).map(|p| p.at)
+}
+
+fn insert<N>(index: &mut HashTable<Position>, entries: &mut Vec<Entry<N>>, hash: u32, entry: Entry<N>) -> u32 {
+    let at = u32::try_from(entries.len()).expect("fewer than 2^32 nodes");
+    entries.push(entry);
+    index.insert_unique(Position::spread(hash), Position { at, hash }, |p| Position::spread(p.hash));
+    at
 }
 
 fn term_at(at: u32) -> Term {

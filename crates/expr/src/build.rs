@@ -262,7 +262,10 @@ impl Terms {
     pub fn float_to_int(&mut self, from: FloatFormat, signed: bool, arg: Term, width: u32) -> Term {
         match self.pattern(arg) {
             Some(x) => self.constant(fold::float_to_int(from, signed, x, width)),
-            None => self.intern(Node::FloatToInt { from, signed, arg, width }, width),
+            None => match rewrite::exact_to_int(self, from, signed, arg, width) {
+                Some(better) => better,
+                None => self.intern(Node::FloatToInt { from, signed, arg, width }, width),
+            },
         }
     }
 

@@ -1,8 +1,9 @@
 //! Evaluation of terms under one assignment.
 //!
-//! Iterative and lazy: of a conditional only the branch taken is evaluated, of an array only the element read. Values
-//! are remembered per term, so along a path, where each condition shares its operands with those before, each term is
-//! computed once. Invariant: the memo belongs to one assignment and one arena.
+//! Lazy: of a conditional only the branch taken is evaluated, of an array only the element read. Values are remembered
+//! per term, so along a path, where each condition shares its operands with those before, each term is computed once.
+//! Operands are computed by recursion down to a depth; one that lies deeper is put on a stack, what waits for it is given
+//! up, and begun again once it is known. Invariant: the memo belongs to one assignment and one arena.
 
 use rustc_hash::FxHashMap;
 
@@ -10,17 +11,23 @@ use crate::arena::Terms;
 use crate::assign::Assignment;
 use crate::bits::{Bits, mask, signed};
 use crate::fold;
+use crate::memo::Memo;
 use crate::node::*;
 
 /// Evaluates terms of one arena under one assignment.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     assignment: Assignment,
-    narrow: FxHashMap<Term, u64>,
+    narrow: Memo,
     wide: FxHashMap<Term, Bits>,
     /// Terms still to compute, the next on top; empty between calls.
     pending: Vec<Term>,
+    /// Levels of recursion; 0 between calls.
+    depth: u32,
 }
+
+/// Deep enough for nearly every term, and little stack.
+const DEPTH: u32 = 128;
 
 /// A value in its cheapest form.
 enum Value {
@@ -33,7 +40,7 @@ enum Value {
 impl Evaluator {
     /// An evaluator that remembers nothing yet.
     pub fn new(assignment: Assignment) -> Self {
-        Evaluator { assignment, narrow: FxHashMap::default(), wide: FxHashMap::default(), pending: Vec::new() }
+        Evaluator { assignment, narrow: Memo::default(), wide: FxHashMap::default(), pending: Vec::new(), depth: 0 }
     }
 
     /// The assignment under which terms are evaluated.
@@ -43,7 +50,7 @@ impl Evaluator {
 
     /// Forgets all values (and gives their memory back); never needed for correctness.
     pub fn clear_memo(&mut self) {
-        self.narrow = FxHashMap::default();
+        self.narrow = Memo::default();
         self.wide = FxHashMap::default();
     }
 
@@ -82,7 +89,7 @@ impl Evaluator {
         match terms.node(t) {
             Node::Const(bits) => bits.as_u64(),
             Node::Var(v) => Some(self.assignment.value(*v) & mask(terms.width(t))),
-            _ => self.narrow.get(&t).copied(),
+            _ => self.narrow.get(t),
         }
     }
 
@@ -98,36 +105,57 @@ impl Evaluator {
     fn run(&mut self, terms: &Terms, root: Term) {
         self.pending.push(root);
         while let Some(&t) = self.pending.last() {
-            match self.compute(terms, t) {
-                None => continue,
-                Some(Value::Narrow(value)) => {
-                    self.narrow.insert(t, value);
-                }
-                Some(Value::Wide(bits)) => {
-                    self.wide.insert(t, bits);
-                }
+            if self.compute_known(terms, t).is_some() {
+                self.pending.pop();
             }
-            self.pending.pop();
         }
     }
 
-    /// The value of a narrow operand, or `None` and the operand is on the stack.
+    /// Computes and remembers `t`, unless something lies too deep.
+    fn compute_known(&mut self, terms: &Terms, t: Term) -> Option<Value> {
+        let value = self.compute(terms, t)?;
+        match &value {
+            Value::Narrow(value) => self.narrow.insert(t, *value),
+            Value::Wide(bits) => {
+                self.wide.insert(t, bits.clone());
+            }
+        }
+        Some(value)
+    }
+
+    /// The same, one level down; what would be too deep goes on the stack.
+    fn descend(&mut self, terms: &Terms, t: Term) -> Option<Value> {
+        if self.depth == DEPTH {
+            self.pending.push(t);
+            return None;
+        }
+        self.depth += 1;
+        let value = self.compute_known(terms, t);
+        self.depth -= 1;
+        value
+    }
+
+    /// The value of a narrow operand, or `None` if something lies too deep.
     #[inline]
     fn want(&mut self, terms: &Terms, t: Term) -> Option<u64> {
-        let known = self.known(terms, t);
-        if known.is_none() {
-            self.pending.push(t);
+        if let Some(value) = self.known(terms, t) {
+            return Some(value);
         }
-        known
+        match self.descend(terms, t)? {
+            Value::Narrow(value) => Some(value),
+            Value::Wide(_) => unreachable!("the operand is narrow"),
+        }
     }
 
     /// The same for an operand of any width.
     fn want_bits(&mut self, terms: &Terms, t: Term) -> Option<Bits> {
-        let known = self.known_bits(terms, t);
-        if known.is_none() {
-            self.pending.push(t);
+        if let Some(bits) = self.known_bits(terms, t) {
+            return Some(bits);
         }
-        known
+        Some(match self.descend(terms, t)? {
+            Value::Narrow(value) => Bits::new(terms.width(t), value),
+            Value::Wide(bits) => bits,
+        })
     }
 
     fn want_value(&mut self, terms: &Terms, t: Term) -> Option<Value> {
@@ -138,7 +166,8 @@ impl Evaluator {
         }
     }
 
-    /// The value of `t`, or `None` and at least one operand it waits for is on the stack.
+    /// The value of `t`, or `None` if something lies too deep. Nothing more is tried after the first such: a second try
+    /// may well meet the same, and so on at each level.
     fn compute(&mut self, terms: &Terms, t: Term) -> Option<Value> {
         let width = terms.width(t);
         let narrow = |value: u64| Value::Narrow(value & mask(width));
@@ -165,44 +194,37 @@ impl Evaluator {
     fn bin(&mut self, terms: &Terms, op: BinOp, a: Term, b: Term, width: u32) -> Option<Value> {
         let operand_width = terms.width(a);
         if operand_width.max(width) <= 64 {
-            let (x, y) = (self.want(terms, a), self.want(terms, b));
-            let (x, y) = (x?, y?);
+            let (x, y) = (self.want(terms, a)?, self.want(terms, b)?);
             return Some(Value::Narrow(match op {
                 BinOp::Concat => x << terms.width(b) | y,
                 _ => fold::bin_u64(op, operand_width, x, y),
             }));
         }
-        let (x, y) = (self.want_bits(terms, a), self.want_bits(terms, b));
-        Some(fold::bin(op, &x?, &y?).into())
+        let (x, y) = (self.want_bits(terms, a)?, self.want_bits(terms, b)?);
+        Some(fold::bin(op, &x, &y).into())
     }
 
-    /// All indices on the way to the element are computed, but no element other than the one read.
+    /// Newest store first; no element other than the one read is computed.
     fn select(&mut self, terms: &Terms, array: Array, index: Term) -> Option<Value> {
-        let at = self.want(terms, index);
-        let mut waiting = at.is_none();
+        let at = self.want(terms, index)?;
         let mut array = array;
         loop {
             match terms.array(array) {
                 ArrayNode::Elements(elements) => {
                     let last = elements.len() - 1;
-                    let element = at.map(|at| elements[usize::try_from(at).map_or(last, |at| at.min(last))]);
-                    return if waiting { None } else { self.want_value(terms, element?) };
+                    let element = elements[usize::try_from(at).map_or(last, |at| at.min(last))];
+                    return self.want_value(terms, element);
                 }
-                ArrayNode::Store { base, index, value } => {
-                    let stored = self.want(terms, *index);
-                    waiting |= stored.is_none();
-                    if !waiting && stored == at {
-                        return self.want_value(terms, *value);
-                    }
-                    array = *base;
+                ArrayNode::Store { index, value, .. } if self.want(terms, *index)? == at => {
+                    return self.want_value(terms, *value);
                 }
+                ArrayNode::Store { base, .. } => array = *base,
             }
         }
     }
 
     fn apply(&mut self, terms: &Terms, function: Function, args: &[Term], width: u32) -> Option<Value> {
-        let values: Vec<Option<Bits>> = args.iter().map(|&arg| self.want_bits(terms, arg)).collect();
-        let values: Vec<Bits> = values.into_iter().collect::<Option<_>>()?;
+        let values: Vec<Bits> = args.iter().map(|&arg| self.want_bits(terms, arg)).collect::<Option<_>>()?;
         let result = (terms.functions()[function.0 as usize].eval)(&values);
         assert_eq!(result.width(), width, "an opaque function returns the width it was applied at");
         Some(result.into())
@@ -215,18 +237,9 @@ impl Evaluator {
         };
         let result = match *terms.node(t) {
             Node::FloatUn(op, fmt, a) => fold::float_un(op, fmt, pattern(a)?),
-            Node::FloatBin(op, fmt, a, b) => {
-                let (x, y) = (pattern(a), pattern(b));
-                fold::float_bin(op, fmt, x?, y?)
-            }
-            Node::Fma(fmt, a, b, c) => {
-                let (x, y, z) = (pattern(a), pattern(b), pattern(c));
-                fold::fma(fmt, x?, y?, z?)
-            }
-            Node::FloatCmp(op, fmt, a, b) => {
-                let (x, y) = (pattern(a), pattern(b));
-                u128::from(fold::float_cmp(op, fmt, x?, y?))
-            }
+            Node::FloatBin(op, fmt, a, b) => fold::float_bin(op, fmt, pattern(a)?, pattern(b)?),
+            Node::Fma(fmt, a, b, c) => fold::fma(fmt, pattern(a)?, pattern(b)?, pattern(c)?),
+            Node::FloatCmp(op, fmt, a, b) => u128::from(fold::float_cmp(op, fmt, pattern(a)?, pattern(b)?)),
             Node::FloatToFloat(from, to, a) => fold::float_to_float(from, to, pattern(a)?),
             Node::FloatToInt { from, signed, arg, width } => {
                 return Some(fold::float_to_int(from, signed, pattern(arg)?, width).into());
@@ -244,5 +257,67 @@ impl From<Bits> for Value {
             Some(value) => Value::Narrow(value),
             None => Value::Wide(bits),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_terms_need_no_deep_stack_and_shared_ones_no_second_look() {
+        let mut t = Terms::new();
+        let v = t.new_var("x", 64);
+        let (mut deep, mut shared) = (t.var(v), t.var(v));
+        for i in 0..1_000_000u64 {
+            let c = t.bv(64, i << 1 | 1);
+            deep = t.mul(deep, c);
+            deep = t.xor(deep, c);
+        }
+        for _ in 0..2000 {
+            let square = t.mul(shared, shared);
+            shared = t.sub(square, shared);
+        }
+        let mut x = 3u64;
+        let want_deep = (0..1_000_000u64).fold(x, |x, i| x.wrapping_mul(i << 1 | 1) ^ (i << 1 | 1));
+        for _ in 0..2000 {
+            x = x.wrapping_mul(x).wrapping_sub(x);
+        }
+        let mut evaluator = Evaluator::new([(v, 3)].into_iter().collect());
+        assert_eq!(evaluator.eval_u64(&t, deep), want_deep);
+        assert_eq!(evaluator.eval_u64(&t, shared), x);
+    }
+
+    #[test]
+    fn a_long_chain_of_stores_is_read_through() {
+        let mut t = Terms::new();
+        let v = t.new_var("x", 64);
+        let (x, zero) = (t.var(v), t.bv(8, 0));
+        let mut array = t.array_of(vec![zero; 4].into());
+        let (mut index, step) = (x, t.bv(64, 3));
+        for i in 0..5000 {
+            index = t.mul(index, step);
+            index = t.xor(index, x);
+            let value = t.bv(8, i % 250 + 1);
+            array = t.store(array, index, value);
+        }
+        let (at, byte) = (t.bv(64, 2), t.bv(8, 7));
+        let read = t.select(array, at);
+        let eq = t.eq(read, byte);
+        assert!(!Evaluator::new([(v, 5)].into_iter().collect()).holds(&t, eq));
+    }
+
+    #[test]
+    fn an_opaque_function_is_called() {
+        let mut t = Terms::new();
+        let v = t.new_var("x", 8);
+        let x = t.var(v);
+        let double = t.function(FunctionInfo { name: "double".to_owned(), eval: |args| args[0].add(&args[0]) });
+        let applied = t.apply(double, [x].into(), 8);
+        assert!(t.has_opaque(applied) && !t.has_float(applied));
+        assert_eq!(Evaluator::new([(v, 21)].into_iter().collect()).eval_u64(&t, applied), 42);
+        let c = t.bv(8, 4);
+        let folded = t.apply(double, [c].into(), 8);
+        assert_eq!(t.as_u64(folded), Some(8));
     }
 }

@@ -15,6 +15,7 @@ mod build;
 mod eval;
 mod facts;
 pub mod fold;
+mod memo;
 mod node;
 mod rewrite;
 mod show;

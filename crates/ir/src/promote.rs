@@ -139,3 +139,81 @@ fn rewritten(
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Alloca, Block, ConstData, RegData};
+
+    /// A function whose entry block allocates 4 bytes and then does what `code` says with the address.
+    fn function(code: impl FnOnce(&mut Function, Operand) -> Vec<Inst>) -> Program {
+        let mut f = Function { name: "f".into(), ..Function::default() };
+        let dst = f.regs.push(RegData { ty: Ty::Ptr, name: String::new() });
+        let one = f.consts.push(ConstData { ty: Ty::Int(32), value: ConstValue::Bits([1].into()) });
+        let count = Operand::constant(one);
+        let name = "x".to_string();
+        let alloca = f.allocas.push(Alloca { dst, size: 4, count, count_width: 32, align: 4, element: 4, name });
+        let values = f.lists.push(Vec::new());
+        f.code = vec![Inst::Alloca { alloca }];
+        let rest = code(&mut f, Operand::reg(dst));
+        f.code.extend(rest);
+        f.code.push(Inst::Ret { values });
+        f.locs = vec![None; f.code.len()];
+        f.blocks.push(Block { start: 0, end: f.code.len() as u32 });
+        let mut program = Program { layout: Layout { pointer_bits: 64, ..Layout::default() }, ..Program::default() };
+        program.functions.push(f);
+        program
+    }
+
+    fn promoted(code: impl FnOnce(&mut Function, Operand) -> Vec<Inst>) -> String {
+        let mut program = function(code);
+        crate::verify(&program).expect("the test is right");
+        promote(&mut program);
+        crate::verify(&program).expect("promotion keeps the invariants");
+        program.functions.values().map(|f| f.to_string()).collect()
+    }
+
+    fn register(f: &mut Function, ty: Ty) -> Reg {
+        f.regs.push(RegData { ty, name: String::new() })
+    }
+
+    #[test]
+    fn a_scalar_that_stays_home_becomes_a_register() {
+        let text = promoted(|f, ptr| {
+            let dst = register(f, Ty::Int(32));
+            let value = Operand::constant(crate::ConstId::from_u32(0));
+            vec![
+                Inst::LifetimeStart { ptr },
+                Inst::Store { ptr, value, width: 32 },
+                Inst::Load { dst, ptr, width: 32 },
+                Inst::LifetimeEnd { ptr },
+            ]
+        });
+        let expected = "    v2: i32 \"x\" = undef\n    v2: i32 \"x\" = undef\n    v2: i32 \"x\" = copy i32 1\n    v1: i32 = copy v2\n    v2: i32 \"x\" = undef\n    ret\n";
+        assert!(text.contains(expected), "{text}");
+    }
+
+    #[test]
+    fn an_address_that_gets_out_keeps_its_memory() {
+        let stored = promoted(|_, ptr| vec![Inst::Store { ptr, value: ptr, width: 64 }]);
+        assert!(stored.contains("alloca"), "{stored}");
+        let moved = promoted(|f, base| vec![Inst::PtrAdd { dst: register(f, Ty::Ptr), base, disp: 1 }]);
+        assert!(moved.contains("alloca"), "{moved}");
+        let marked = promoted(|f, ptr| {
+            let dst = register(f, Ty::Int(32));
+            vec![Inst::Load { dst, ptr, width: 32 }, Inst::VaStart { list: ptr }]
+        });
+        assert!(marked.contains("alloca"), "{marked}");
+    }
+
+    #[test]
+    fn accesses_of_different_widths_or_outside_need_memory() {
+        let narrow = promoted(|f, ptr| {
+            let (a, b) = (register(f, Ty::Int(32)), register(f, Ty::Int(8)));
+            vec![Inst::Load { dst: a, ptr, width: 32 }, Inst::Load { dst: b, ptr, width: 8 }]
+        });
+        assert!(narrow.contains("alloca"), "{narrow}");
+        let outside = promoted(|f, ptr| vec![Inst::Load { dst: register(f, Ty::Int(64)), ptr, width: 64 }]);
+        assert!(outside.contains("alloca"), "{outside}");
+    }
+}

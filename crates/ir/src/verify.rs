@@ -362,3 +362,72 @@ impl Check<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `f(v0: i32) { return v0 + 1 }`.
+    fn program() -> Program {
+        let mut f = Function { name: "f".into(), returns: vec![Ty::Int(32)], ..Function::default() };
+        let a = f.regs.push(RegData { ty: Ty::Int(32), name: "x".into() });
+        let dst = f.regs.push(RegData { ty: Ty::Int(32), name: String::new() });
+        f.params.push(Param { reg: a, ty: Ty::Int(32), name: "x".into(), source_type: "int".into(), byval: None });
+        let one = f.consts.push(ConstData { ty: Ty::Int(32), value: ConstValue::Bits([1].into()) });
+        let values = f.lists.push(vec![Operand::reg(dst)]);
+        let (a, b) = (Operand::reg(a), Operand::constant(one));
+        f.code =
+            vec![Inst::Bin { op: BinOp::Add, flags: IntFlags::default(), width: 32, dst, a, b }, Inst::Ret { values }];
+        f.locs = vec![None; 2];
+        f.blocks.push(Block { start: 0, end: 2 });
+        let mut program = Program::default();
+        program.layout.pointer_bits = 64;
+        program.functions.push(f);
+        program
+    }
+
+    fn broken(change: impl FnOnce(&mut Function)) -> String {
+        let mut program = program();
+        change(&mut program.functions[FuncId::from_u32(0)]);
+        verify(&program).expect_err("the change breaks it").to_string()
+    }
+
+    #[test]
+    fn a_right_program_is_accepted_and_printed() {
+        let program = program();
+        assert_eq!(verify(&program), Ok(()));
+        let expected = "func @f(v0: i32 \"x\" \"int\") -> i32 {\nb0:\n    v1: i32 = add v0, i32 1\n    ret v1\n}\n";
+        assert!(program.to_string().ends_with(expected), "{program}");
+    }
+
+    #[test]
+    fn widths_must_agree() {
+        let said = broken(|f| f.regs[Reg::from_u32(1)].ty = Ty::Int(64));
+        assert!(said.contains("v1 has 64 bits instead of 32"), "{said}");
+        let said = broken(|f| f.consts[ConstId::from_u32(0)].value = ConstValue::Bits([1 << 32].into()));
+        assert!(said.contains("a constant is wider than i32"), "{said}");
+        let said = broken(|f| f.regs[Reg::from_u32(0)].ty = Ty::Float(FloatTy::F32));
+        assert!(said.contains("not of its parameter's type"), "{said}");
+    }
+
+    #[test]
+    fn numbers_must_exist() {
+        let said = broken(|f| f.lists[ListId::from_u32(0)] = vec![Operand::reg(Reg::from_u32(9))]);
+        assert!(said.contains("register number 9 does not exist"), "{said}");
+        let said = broken(|f| f.locs[0] = Some(LocId::from_u32(4)));
+        assert!(said.contains("place number 4 does not exist"), "{said}");
+    }
+
+    #[test]
+    fn blocks_end_in_their_only_terminator() {
+        assert!(broken(|f| f.code[1] = Inst::Trap).contains("instruction 1 ends or does not end its block"));
+        assert!(broken(|f| f.code[0] = Inst::Unreachable).contains("instruction 0 ends or does not end its block"));
+        assert!(broken(|f| f.blocks[BlockId::from_u32(0)].start = 1).contains("is empty or overlaps another"));
+        assert!(broken(|f| f.blocks.clear()).contains("code outside of blocks"));
+    }
+
+    #[test]
+    fn results_must_fit_the_signature() {
+        assert!(broken(|f| f.returns.clear()).contains("another number of values"));
+    }
+}

@@ -6,6 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -134,6 +135,10 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, 
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
     }
     command.args(["-g", "-emit-llvm", "-c", "-fno-discard-value-names"]);
+    // Its words go through a pipe, but are meant for the same eyes.
+    if std::io::stderr().is_terminal() {
+        command.arg("-fcolor-diagnostics");
+    }
     if !sources.cflags.iter().any(|flag| flag.starts_with("-O")) {
         command.args(UNOPTIMISED);
     }

@@ -16,12 +16,22 @@ pub struct Named<'c> {
 pub fn module<'c>(context: &'c Context, unit: &Unit) -> Result<Named<'c>, LoadError> {
     let name = unit.name.clone();
     // What our own compiler has just written is trusted.
-    if unit.maker == Maker::Unknown && !llvm::survives(|| drop(parse(&Context::new(), unit).map(|m| m.verify()))) {
+    if unit.maker == Maker::Unknown && !llvm::survives(|| attempt(unit)) {
         return Err(refused(unit, "it is corrupt: LLVM's reader fails on it".to_string()));
     }
     let module = parse(context, unit).map_err(|reason| refused(unit, reason))?;
     module.verify().map_err(|reason| LoadError::Malformed { name: name.clone(), reason: first_line(&reason) })?;
     Ok(Named { name, module })
+}
+
+/// Parses and checks in a process that ends afterwards: tidying up would be a waste.
+fn attempt(unit: &Unit) {
+    let context = std::mem::ManuallyDrop::new(Context::new());
+    if let Ok(module) = parse(&context, unit) {
+        let module = std::mem::ManuallyDrop::new(module);
+        // What it says does not matter here, only that it comes back.
+        let _ = module.verify();
+    }
 }
 
 fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, String> {

@@ -237,7 +237,8 @@ fn numbered(folder: &Path) -> Result<PathBuf, OutputError> {
     let mut number = next_number(folder).map_err(at(folder))?;
     loop {
         let name = format!("taw-out-{number}");
-        let dir = folder.join(&name);
+        // Without the `./` that nobody writes.
+        let dir = if folder == Path::new(".") { PathBuf::from(&name) } else { folder.join(&name) };
         match fs::create_dir(&dir) {
             Ok(()) => {
                 point_at(folder, &name).map_err(at(&folder.join(LAST)))?;

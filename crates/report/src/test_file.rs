@@ -236,6 +236,7 @@ mod tests {
                 output: b"caf\xe9\n".to_vec(),
                 labels: vec!["L".into()],
                 prints: vec!["y = 1".into()],
+                covered: taw_engine::PathCoverage::default(),
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();

@@ -20,6 +20,7 @@ mod scratch;
 mod solver;
 mod stages;
 mod stats;
+mod tape;
 
 pub use backends::z3::z3_version;
 pub use chain::{Chain, Cx, Stage, StageDef, StageKind};

@@ -100,6 +100,7 @@ fn no_stage_contradicts_the_chain_without_it() {
         let solvers =
             || vec![(format!("without {}", def.name), without()), named(&[def.name, "bitblast"]), named(&["bitblast"])];
         random_paths(solvers, 5000..5025, &[8, 8, 32, 32], Flavour::Light);
+        random_paths(solvers, 6000..6025, &[4, 4, 8], Flavour::All);
     }
 }
 

@@ -79,6 +79,8 @@ struct Geometry {
     sizes: u32,
 }
 
+const UNUSED: u8 = u8::MAX;
+
 const SMALLEST: u32 = 5;
 
 /// The class number under which functions have their addresses; no object's slots are that small.
@@ -90,6 +92,8 @@ const BLOCKS: u64 = 4;
 #[derive(Clone, Debug)]
 pub struct Memory {
     geometry: Geometry,
+    /// For each class number its position in `classes`, or `UNUSED`: few classes are used, and a state is to be small.
+    positions: [u8; 128],
     classes: Vec<Class>,
     /// Bytes of live heap objects.
     pub heap_bytes: u64,
@@ -103,7 +107,7 @@ impl Memory {
         } else {
             Geometry { class_bits: 26, sizes: 32 }
         };
-        Memory { geometry, classes: vec![Class::default(); geometry.sizes as usize * 2], heap_bytes: 0 }
+        Memory { geometry, positions: [UNUSED; 128], classes: Vec::new(), heap_bytes: 0 }
     }
 
     /// The address of the function with that number.
@@ -132,14 +136,14 @@ impl Memory {
         }
         let number = self.class_number(region, bits);
         let quarantine = if region == Region::Stack { 1 << 10 } else { 1 << 16 };
-        let class = &mut self.classes[number];
+        let class = self.class_mut(number);
         let index = class.take(quarantine);
         let start = ((number as u64) << self.geometry.class_bits).checked_add(index << bits)?;
         if index << bits >= 1 << self.geometry.class_bits {
             return None;
         }
         let base = start + front;
-        *class.slot_mut(index) = Some(Rc::new(Object::new(base, size, kind, fill)));
+        *self.class_mut(number).slot_mut(index) = Some(Rc::new(Object::new(base, size, kind, fill)));
         if kind == Kind::Heap {
             self.heap_bytes += size;
         }
@@ -148,6 +152,15 @@ impl Memory {
 
     fn class_number(&self, region: Region, bits: u32) -> usize {
         (bits + if region == Region::Stack { self.geometry.sizes } else { 0 }) as usize
+    }
+
+    /// The class with that number, made if there is none yet.
+    fn class_mut(&mut self, number: usize) -> &mut Class {
+        if self.positions[number] == UNUSED {
+            self.positions[number] = self.classes.len() as u8;
+            self.classes.push(Class::default());
+        }
+        &mut self.classes[self.positions[number] as usize]
     }
 
     /// The slot that an address falls into: class number and index.
@@ -163,21 +176,23 @@ impl Memory {
     #[inline]
     pub fn object(&self, address: u64) -> Option<&Rc<Object>> {
         let (number, index) = self.place(address);
-        self.classes.get(number)?.slot(index)
+        let position = *self.positions.get(number)?;
+        self.classes.get(position as usize)?.slot(index)
     }
 
     /// The same, to be changed. The object must exist.
     #[inline]
     pub fn object_mut(&mut self, address: u64) -> &mut Object {
         let (number, index) = self.place(address);
-        let slot = self.classes[number].slot_mut(index).as_mut().expect("the caller has seen the object");
+        let class = &mut self.classes[self.positions[number] as usize];
+        let slot = class.slot_mut(index).as_mut().expect("the caller has seen the object");
         Rc::make_mut(slot)
     }
 
     /// Ends an object's life.
     pub fn retire(&mut self, address: u64, status: Status) {
         let (number, index) = self.place(address);
-        let slot = self.classes[number].slot_mut(index);
+        let slot = self.classes[self.positions[number] as usize].slot_mut(index);
         let object = slot.as_ref().expect("the caller has seen the object");
         if object.kind == Kind::Heap && object.status == Status::Live {
             self.heap_bytes -= object.size;
@@ -187,12 +202,8 @@ impl Memory {
 
     /// Every live object, by address.
     pub fn live(&self) -> impl Iterator<Item = &Rc<Object>> + '_ {
-        self.classes
-            .iter()
-            .flat_map(|c| &c.chunks)
-            .flat_map(|chunk| chunk.iter())
-            .flatten()
-            .filter(|o| o.status == Status::Live)
+        let used = self.positions.iter().filter_map(|p| self.classes.get(*p as usize));
+        used.flat_map(|c| &c.chunks).flat_map(|chunk| chunk.iter()).flatten().filter(|o| o.status == Status::Live)
     }
 }
 

@@ -39,7 +39,7 @@ impl<'p> Cx<'_, 'p> {
     pub(super) fn cover(&mut self, function: &Function, edge: Option<EdgeId>) {
         let func = self.state.top.func;
         let block = self.state.top.block;
-        if self.engine.coverage.is_new(func, block, edge) {
+        if self.engine.coverage.is_new(&self.state.covered, func, block, edge) {
             self.cover_new(function, block, edge);
         }
     }
@@ -47,8 +47,8 @@ impl<'p> Cx<'_, 'p> {
     #[cold]
     fn cover_new(&mut self, function: &Function, block: BlockId, edge: Option<EdgeId>) {
         let func = self.state.top.func;
-        self.engine.coverage.mark(func, block, function, edge);
-        if function.origin == taw_ir::Origin::User {
+        let new = self.engine.coverage.mark(&mut self.state.covered, func, block, function, edge);
+        if new && function.origin == taw_ir::Origin::User {
             self.state.covered_new = true;
             self.state.since_new = 0;
         }

@@ -19,7 +19,7 @@ pub(crate) fn compare(t: &mut Terms, op: FloatCmp, fmt: FloatFormat, a: Term, b:
         FloatCmp::Unordered => unordered(t, fmt, a, b),
         // The operands of (fp.eq x y) in order of age
         FloatCmp::Eq if b < a => Some(t.float_cmp(op, fmt, b, a)),
-        _ => None,
+        _ => super::exact::compare(t, op, fmt, a, b),
     }
 }
 

@@ -16,6 +16,7 @@ mod bitwise;
 mod choice;
 mod div;
 mod equal;
+mod exact;
 mod float;
 mod memory;
 mod order;
@@ -23,6 +24,7 @@ mod shift;
 mod slice;
 
 pub(crate) use choice::ite;
+pub(crate) use exact::to_int as exact_to_int;
 pub(crate) use float::compare as float_compare;
 pub(crate) use memory::{select, store};
 pub(crate) use slice::{extract, sext, zext};

@@ -53,6 +53,8 @@ pub enum Declares {
     Address,
     /// The value is the variable's.
     Value,
+    /// The variable is computed from the value.
+    Otherwise,
 }
 
 impl<'m> Location<'m> {
@@ -166,7 +168,7 @@ impl<'m> Value<'m> {
         Node::new(unsafe { ffi::taw_di_global(self.raw()) })
     }
 
-    /// What the debug records before an instruction say about variables: those that are wholly in one value.
+    /// What the debug records before an instruction say about variables: those that have to do with one value.
     pub fn debug_records(self) -> Vec<(Declares, Value<'m>, Node<'m>)> {
         assert!(self.is_instruction());
         let mut found = Vec::new();
@@ -177,13 +179,12 @@ impl<'m> Value<'m> {
                 let (mut value, mut variable, mut expression) =
                     (std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut());
                 let how = match ffi::taw_dbg_record(record, &mut value, &mut variable, &mut expression) {
+                    0 => None,
+                    _ if ffi::taw_di_plain(expression) == 0 => Some(Declares::Otherwise),
                     1 => Some(Declares::Address),
-                    2 => Some(Declares::Value),
-                    _ => None,
+                    _ => Some(Declares::Value),
                 };
-                if let (Some(how), Some(value), Some(variable)) = (how, Value::new(value), Node::new(variable))
-                    && ffi::taw_di_plain(expression) != 0
-                {
+                if let (Some(how), Some(value), Some(variable)) = (how, Value::new(value), Node::new(variable)) {
                     found.push((how, value, variable));
                 }
                 record = LLVMGetNextDbgRecord(record);

@@ -137,6 +137,10 @@ impl<'a, 'm> Body<'a, 'm> {
             LLVMVAArg => self.variadic_argument(i),
             LLVMCall => self.call(i),
             LLVMInvoke => self.invoke(i),
+            LLVMCallBr => Err(match i.callee().inline_assembly() {
+                Some((text, _)) => format!("inline assembly that jumps, {text:?}"),
+                None => "the instruction `callbr`".to_string(),
+            }),
             LLVMRet => Ok(self.ret(i)),
             LLVMBr => Ok(self.branch(i)),
             LLVMSwitch => Ok(self.switch(i)),

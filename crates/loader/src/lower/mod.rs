@@ -94,7 +94,9 @@ impl<'m> Lower<'m> {
         let name = function.name.clone();
         let id = self.program.functions.push(function);
         self.functions.insert(value, id);
-        self.program.names.insert(name, id);
+        if !name.is_empty() {
+            self.program.names.insert(name, id);
+        }
     }
 
     /// Bodies, after everything has a number.

@@ -48,27 +48,27 @@ impl<'m> Names<'m> {
     }
 
     fn record(&mut self, how: Declares, value: Value<'m>, variable: Node<'m>) {
-        if value.is_constant() {
-            return;
+        match how {
+            Declares::Address if !value.is_constant() => _ = self.addresses.entry(value).or_insert(variable),
+            Declares::Value if !value.is_constant() => _ = self.values.entry(value).or_insert(variable),
+            _ => {}
         }
-        let known = match how {
-            Declares::Address => &mut self.addresses,
-            Declares::Value => &mut self.values,
-        };
-        known.entry(value).or_insert(variable);
         let number = variable.argument();
         if number > 0 {
             self.numbered.entry(number).or_insert_with(|| (variable.name(), spell(variable.base())));
         }
     }
 
-    /// Unoptimised code stores each argument into the variable it is: `x` goes into `x.addr`.
+    /// Unoptimised code stores each argument into the variable it is: `x` goes into `x.addr`, a `_Bool` after widening, a
+    /// structure that comes in several registers field by field.
     fn follow_arguments(&mut self, entry: impl Iterator<Item = Value<'m>>) {
+        let behind = |v: Value<'m>, opcode| if v.opcode() == Some(opcode) { v.operand(0) } else { v };
         for store in entry.filter(|i| i.opcode() == Some(Opcode::LLVMStore)) {
-            let value = store.operand(0);
+            let value = behind(store.operand(0), Opcode::LLVMZExt);
+            let place = behind(store.operand(1), Opcode::LLVMGetElementPtr);
             if !value.is_constant()
                 && !value.is_instruction()
-                && let Some(&variable) = self.addresses.get(&store.operand(1))
+                && let Some(&variable) = self.addresses.get(&place)
             {
                 self.values.entry(value).or_insert(variable);
             }

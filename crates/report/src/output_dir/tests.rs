@@ -18,6 +18,7 @@ fn exit(code: i32) -> TestCase {
         output: Vec::new(),
         labels: Vec::new(),
         prints: Vec::new(),
+        covered: taw_engine::PathCoverage::default(),
     }
 }
 

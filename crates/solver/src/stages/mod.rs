@@ -6,6 +6,7 @@ mod bitblast;
 mod cache;
 mod candidates;
 mod constants;
+mod domain;
 mod local;
 mod order;
 mod ranges;
@@ -24,6 +25,7 @@ pub const STAGES: &[&StageDef] = &[
     &ranges::DEF,
     &order::DEF,
     &local::DEF,
+    &domain::DEF,
     &candidates::DEF,
     &bitblast::DEF,
     &z3::DEF,

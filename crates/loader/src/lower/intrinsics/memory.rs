@@ -21,6 +21,7 @@ impl<'m> Body<'_, 'm> {
             }
             "objectsize" => return Ok(Some(self.object_size(i))),
             "ptrmask" => return Ok(Some(self.pointer_mask(i))),
+            "load.relative" => return Ok(Some(self.load_relative(i))),
             "masked.load" => return Ok(Some(self.masked_load(i))),
             "masked.store" => self.masked_store(i),
             "masked.gather" => return Ok(Some(self.masked_gather(i))),
@@ -61,6 +62,16 @@ impl<'m> Body<'_, 'm> {
         let ty = self.shape(i).scalars[0];
         let width = self.width(ty);
         Parts::from_elem(self.compute(ty, |dst| Inst::ObjectSize { dst, ptr, width, min }), 1)
+    }
+
+    /// A table of distances: the address is that of the table plus the 32 bits at an offset into it.
+    fn load_relative(&mut self, i: Value<'m>) -> Parts {
+        let (base, index) = (self.scalar(i.operand(0)), self.scalar(i.operand(1)));
+        let index_width = self.width(self.type_of(index));
+        let at = self.compute(Ty::Ptr, |dst| Inst::PtrIndex { dst, base, index, width: index_width, scale: 1 });
+        let distance = self.compute(Ty::Int(32), |dst| Inst::Load { dst, ptr: at, width: 32 });
+        let target = |dst| Inst::PtrIndex { dst, base, index: distance, width: 32, scale: 1 };
+        Parts::from_elem(self.compute(Ty::Ptr, target), 1)
     }
 
     fn pointer_mask(&mut self, i: Value<'m>) -> Parts {

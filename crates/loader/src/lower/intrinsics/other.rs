@@ -18,6 +18,7 @@ impl<'m> Body<'_, 'm> {
             | "annotation"
             | "ptr.annotation"
             | "arithmetic.fence"
+            | "canonicalize"
             | "preserve.array.access.index"
             | "preserve.struct.access.index"
             | "preserve.union.access.index" => {
@@ -34,6 +35,8 @@ impl<'m> Body<'_, 'm> {
             "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
                 return Ok(Some(Parts::from_elem(self.compute(Ty::Ptr, |dst| Inst::FrameAddress { dst }), 1)));
             }
+            // To nearest: changing the mode is not modelled.
+            "get.rounding" => return Ok(Some(Parts::from_elem(self.number(Ty::Int(32), 1), 1))),
             "is.constant" => return Ok(Some(self.bit_of(i.operand(0).is_constant()))),
             "allow.runtime.check" | "allow.ubsan.check" => return Ok(Some(self.bit_of(true))),
             // Read or written by nothing that is executed.

@@ -1,57 +1,17 @@
-//! How long queries take along the paths of small programs, explored to the end like the engine explores them.
-//!
-//! Each program is a Rust function over terms that asks for branches; it is run again for each path. Only the time inside
-//! the solver is shown. `cargo bench -p taw-solver [-- NAME…] [--without STAGE] [--limit N] [--validate]`
+//! The programs: each asks for the branches of one kind of code.
 
-use std::time::Duration;
+use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, Term};
 
-use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, Term, Terms, Var};
-use taw_solver::{Query, Solver, SolverConfig, StageChoice, Validate, Verdict};
+use crate::Run;
 
-/// One run of a program along one path.
-struct Run<'a> {
-    terms: &'a mut Terms,
-    evaluator: Evaluator,
-    /// Decisions that are forced, then those that were taken.
-    decisions: Vec<bool>,
-    forced: usize,
-    at: usize,
-    path: Vec<Term>,
-    /// Branches not taken: how long the path was, and the condition.
-    open: Vec<(usize, usize, Term)>,
-}
+/// A program over terms.
+pub(crate) type Body = fn(&mut Run<'_>, &[Term]);
 
-impl Run<'_> {
-    fn branch(&mut self, condition: Term) -> bool {
-        if let Some(value) = self.terms.as_u64(condition) {
-            return value != 0;
-        }
-        let negated = self.terms.not(condition);
-        let taken = match self.at < self.forced {
-            true => self.decisions[self.at],
-            false => {
-                let taken = self.evaluator.holds(self.terms, condition);
-                self.open.push((self.at, self.path.len(), if taken { negated } else { condition }));
-                self.decisions.push(taken);
-                taken
-            }
-        };
-        self.at += 1;
-        self.path.push(if taken { condition } else { negated });
-        taken
-    }
-
-    fn constant(&mut self, width: u32, value: u64) -> Term {
-        self.terms.bv(width, value)
-    }
-}
-
-type Body = fn(&mut Run<'_>, &[Term]);
-
-struct Program {
-    name: &'static str,
-    inputs: (usize, u32),
-    body: Body,
+/// A program with its inputs: how many, of how many bits.
+pub(crate) struct Program {
+    pub name: &'static str,
+    pub inputs: (usize, u32),
+    pub body: Body,
 }
 
 fn bubble(run: &mut Run<'_>, inputs: &[Term]) {
@@ -240,6 +200,29 @@ fn table(run: &mut Run<'_>, inputs: &[Term]) {
     }
 }
 
+/// Two bytes through a permutation several times.
+fn lookup(run: &mut Run<'_>, inputs: &[Term]) {
+    let elements: Vec<Term> = (0..256u64).map(|i| run.terms.bv(8, 167 * i + 13)).collect();
+    let table = run.terms.array_of(elements.into());
+    let at = |run: &mut Run<'_>, index: Term| {
+        let index = run.terms.zext(index, 64);
+        run.terms.select(table, index)
+    };
+    let (mut a, mut b) = (inputs[0], inputs[1]);
+    let sixteen = run.constant(8, 16);
+    for _ in 0..4 {
+        a = at(run, a);
+        let mixed = run.terms.xor(b, a);
+        b = at(run, mixed);
+        let less = run.terms.ult(b, a);
+        run.branch(less);
+        let sum = run.terms.add(a, b);
+        let small = at(run, sum);
+        let small = run.terms.ult(small, sixteen);
+        run.branch(small);
+    }
+}
+
 /// Indices that are checked, then used: the bounds of each access hold on every path.
 fn bounds(run: &mut Run<'_>, inputs: &[Term]) {
     let (zero, twenty) = (run.constant(32, 0), run.constant(32, 20));
@@ -304,7 +287,8 @@ fn long(run: &mut Run<'_>, inputs: &[Term]) {
     }
 }
 
-const PROGRAMS: &[Program] = &[
+/// All of them.
+pub(crate) const PROGRAMS: &[Program] = &[
     Program { name: "bubble5", inputs: (5, 32), body: bubble },
     Program { name: "bubble6", inputs: (6, 32), body: bubble },
     Program { name: "bubble5bytes", inputs: (20, 8), body: bubble_bytes },
@@ -314,85 +298,8 @@ const PROGRAMS: &[Program] = &[
     Program { name: "number", inputs: (8, 8), body: number },
     Program { name: "arithmetic", inputs: (6, 8), body: arithmetic },
     Program { name: "table", inputs: (4, 8), body: table },
+    Program { name: "lookup", inputs: (2, 8), body: lookup },
     Program { name: "bounds", inputs: (8, 32), body: bounds },
     Program { name: "maze", inputs: (28, 8), body: maze },
     Program { name: "long", inputs: (2000, 32), body: long },
 ];
-
-struct Open {
-    decisions: Vec<bool>,
-    path: Vec<Term>,
-    goal: Term,
-    witness: Assignment,
-}
-
-fn explore(program: &Program, config: &SolverConfig, limit: u64) {
-    let mut terms = Terms::new();
-    let vars: Vec<Var> = (0..program.inputs.0).map(|i| terms.new_var(&format!("x{i}"), program.inputs.1)).collect();
-    let inputs: Vec<Term> = vars.iter().map(|&v| terms.var(v)).collect();
-    let mut solver = Solver::new(config.clone()).expect("a solver");
-    let always = terms.bool(true);
-    let mut work = vec![Open { decisions: vec![], path: vec![], goal: always, witness: Assignment::new() }];
-    let mut paths = 0u64;
-    let mut worst = Duration::ZERO;
-    while let Some(Open { mut decisions, path, goal, witness }) = work.pop() {
-        if solver.stats().queries >= limit {
-            break;
-        }
-        let before = solver.stats().time;
-        let verdict = solver.solve(&mut terms, &Query { path: &path, goal, witness: &witness });
-        worst = worst.max(solver.stats().time - before);
-        let Verdict::Sat(model) = verdict else { continue };
-        paths += 1;
-        let forced = decisions.len();
-        let evaluator = Evaluator::new(model);
-        decisions.truncate(forced);
-        let mut run = Run { terms: &mut terms, evaluator, decisions, forced, at: 0, path: vec![], open: vec![] };
-        (program.body)(&mut run, &inputs);
-        for (at, length, goal) in run.open {
-            let mut decisions = run.decisions[..=at].to_vec();
-            decisions[at] = !decisions[at];
-            let witness = run.evaluator.assignment().clone();
-            work.push(Open { decisions, path: run.path[..length].to_vec(), goal, witness });
-        }
-    }
-    let stats = solver.stats();
-    let per_query = stats.time.as_secs_f64() * 1e6 / stats.queries as f64;
-    println!(
-        "{:11} {:6} paths {:7} queries {:5} sat {:5} unsat {:3} unknown  {:8.2} µs/query  worst {:7.2} ms  total {:8.1} ms",
-        program.name,
-        paths,
-        stats.queries,
-        stats.sat,
-        stats.unsat,
-        stats.unknown,
-        per_query,
-        worst.as_secs_f64() * 1e3,
-        stats.time.as_secs_f64() * 1e3
-    );
-    for stage in stats.stages.iter().filter(|s| s.asked > 0) {
-        let time = stage.time.as_secs_f64() * 1e6 / stage.asked as f64;
-        println!("    {:11} asked {:7} answered {:7}  {time:.1} µs", stage.name, stage.asked, stage.answered);
-    }
-}
-
-fn main() {
-    let mut config = SolverConfig::default();
-    let mut names = Vec::new();
-    let mut without = Vec::new();
-    let mut limit = u64::MAX;
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--bench" => {}
-            "--validate" => config.validate = Validate::On,
-            "--without" => without.extend(args.next()),
-            "--limit" => limit = args.next().and_then(|n| n.parse().ok()).expect("a number after --limit"),
-            name => names.push(name.to_owned()),
-        }
-    }
-    config.stages = StageChoice::Without(without);
-    for program in PROGRAMS.iter().filter(|p| names.is_empty() || names.iter().any(|n| n == p.name)) {
-        explore(program, &config, limit);
-    }
-}
