@@ -33,7 +33,7 @@ pub struct Config {
     pub max_stack: usize,
     /// The most heap a path may hold, in bytes. Default: 2 GiB.
     pub max_heap: u64,
-    /// Whether the code went through an optimiser: then a shift that is too wide is no error by itself, since optimisers
+    /// Whether the code went, or may have gone, through an optimiser: then a shift that is too wide is no error by itself, since optimisers
     /// compute values that are not used.
     pub optimised: bool,
     /// Execute just this path.
