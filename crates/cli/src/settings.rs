@@ -54,15 +54,17 @@ fn engine(args: &RunArgs) -> Config {
     Config {
         checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
         markers: args.marker.clone(),
-        optimised: optimised(&args.compile.cflag),
+        optimised: optimised(&args.files, &args.compile.cflag),
         args: args.program_args.clone(),
         ..Config::default()
     }
 }
 
-/// Whether clang is told to optimise: the last `-O` decides.
-fn optimised(cflags: &[String]) -> bool {
-    cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O")).is_some_and(|level| level != "0")
+/// Whether the code is, or may be, optimised: of sources the last `-O` decides, of bitcode nobody knows.
+fn optimised(files: &[PathBuf], cflags: &[String]) -> bool {
+    let bitcode = |file: &PathBuf| file.extension().is_some_and(|e| e == "bc" || e == "ll");
+    files.iter().any(bitcode)
+        || cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O")).is_some_and(|level| level != "0")
 }
 
 /// How to solve.

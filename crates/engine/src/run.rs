@@ -142,11 +142,10 @@ impl<'p> Engine<'p> {
         frames.map(entry).collect()
     }
 
-    /// Where a state is, as `file:line:column`.
-    pub(crate) fn place_of(&self, state: &State) -> String {
-        let stack = self.stack_of(state);
+    /// Where a stack is, as `file:line:column`: the innermost place that has one.
+    pub fn place(&self, stack: &[StackEntry]) -> String {
         let Some(loc) = stack.iter().find_map(|e| e.loc) else {
-            return format!("`{}`", self.program.functions[state.top.func].name);
+            return stack.first().map_or(String::new(), |e| format!("`{}`", self.program.functions[e.function].name));
         };
         let loc = &self.program.locs[loc];
         format!("{}:{}:{}", self.program.files[loc.file].path, loc.line, loc.column)

@@ -12,6 +12,7 @@ pub struct AttributeKinds {
     byval: u32,
     align: u32,
     noreturn: u32,
+    optnone: u32,
     sret: u32,
 }
 
@@ -20,7 +21,13 @@ impl AttributeKinds {
     pub fn new() -> Self {
         // SAFETY: looks up a name in a fixed table.
         let kind = |name: &str| unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
-        AttributeKinds { byval: kind("byval"), align: kind("align"), noreturn: kind("noreturn"), sret: kind("sret") }
+        AttributeKinds {
+            byval: kind("byval"),
+            align: kind("align"),
+            noreturn: kind("noreturn"),
+            optnone: kind("optnone"),
+            sret: kind("sret"),
+        }
     }
 }
 
@@ -172,6 +179,11 @@ impl<'m> Value<'m> {
     /// Whether a parameter points at the place for the result.
     pub fn is_sret(self, index: u32, kinds: AttributeKinds) -> bool {
         self.attribute(Place::Param(index), kinds.sret).is_some()
+    }
+
+    /// Whether the compiler was told not to optimise the function (`clang -O0`).
+    pub fn is_optnone(self, kinds: AttributeKinds) -> bool {
+        self.attribute(Place::Function, kinds.optnone).is_some()
     }
 
     /// Whether a function never returns.

@@ -1,0 +1,228 @@
+//! Whole command lines: what a run leaves behind, however it ends.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use taw_testkit::{Streams, Taw, run, taw};
+
+/// Two to the power of thirty paths; half of them end in an error.
+const MANY_PATHS: &str = r#"#include <stdlib.h>
+#include <taw.h>
+int main(void) {
+  int n = 0;
+  for (int i = 0; i < 30; i++)
+    if (taw_bool("b")) n++;
+  if (taw_bool("last")) abort();
+  return n > 100;
+}
+"#;
+
+const TWO_PATHS: &str = r#"#include <taw.h>
+#include <stdio.h>
+int twice(int);
+int main(void) {
+  int x = taw_int("x");
+  if (twice(x) == 84 && x > 0) {
+    puts("found");
+    return 1;
+  }
+  puts("not found");
+  return 0;
+}
+"#;
+
+const LIBRARY: &str = "int twice(int x) { return (int)(2u * (unsigned)x); }\n";
+
+struct Place {
+    taw: Taw,
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Place { taw: taw().unwrap(), folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.taw.command(words);
+        command.current_dir(self.folder.path());
+        command
+    }
+
+    /// Runs to the end; exit code and document.
+    fn document(&self, words: &[&str]) -> (i32, Value) {
+        let words: Vec<&str> = ["run", "--json"].iter().chain(words).copied().collect();
+        let ended = run(&mut self.command(&words), Streams::Apart, Duration::from_secs(100)).unwrap();
+        let document = serde_json::from_slice(&ended.stdout);
+        (ended.code.unwrap(), document.unwrap_or_else(|e| panic!("{words:?}: {e}: {}", ended.said())))
+    }
+
+    /// Starts an endless run and waits for its first tests.
+    fn start(&self, words: &[&str]) -> Child {
+        let child = self.command(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while json_files(&self.path("out/tests")).len() < 5 {
+            assert!(start.elapsed() < Duration::from_secs(60), "no tests after a minute");
+            sleep(Duration::from_millis(20));
+        }
+        child
+    }
+}
+
+/// Every JSON file of a folder that is not hidden, by name, parsed.
+fn json_files(folder: &Path) -> BTreeMap<String, Value> {
+    let Ok(entries) = fs::read_dir(folder) else { return BTreeMap::new() };
+    entries
+        .map(|entry| entry.unwrap())
+        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())))
+        .filter(|(name, _)| name.ends_with(".json") && !name.starts_with('.'))
+        .map(|(name, path)| (name, serde_json::from_slice(&fs::read(path).unwrap()).expect("a whole JSON file")))
+        .collect()
+}
+
+#[test]
+fn after_kill_9_the_directory_is_readable_and_holds_what_was_found() {
+    let place = Place::new(&[("many.c", MANY_PATHS)]);
+    let mut child = place.start(&["run", "many.c", "--json", "--search", "DFS", "--out", "out"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(json_files(&place.path("out/tests")).len() >= 5);
+    let findings = json_files(&place.path("out/findings"));
+    assert_eq!(findings.len(), 1);
+    assert!(findings.values().all(|finding| finding["kind"] == "abort"));
+}
+
+#[test]
+fn ctrl_c_ends_cleanly_with_everything_found_so_far() {
+    let place = Place::new(&[("many.c", MANY_PATHS)]);
+    let child = place.start(&["run", "many.c", "--json", "--search", "DFS", "--out", "out"]);
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "there is a finding");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["exhaustive"], false);
+    assert_eq!(document["findings"][0]["kind"], "abort");
+    assert!(document["paths"]["pending"].as_u64().unwrap() > 0);
+    for name in ["coverage.lcov", "stats.json", "command.json"] {
+        assert!(place.path("out").join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn the_document_has_the_fields_of_its_interface() {
+    let place = Place::new(&[("many.c", MANY_PATHS)]);
+    let (code, document) = place.document(&["many.c", "--search", "DFS", "--max-paths", "3", "--out", "out"]);
+    assert_eq!(code, 1);
+    for (object, keys) in [
+        ("/paths", "completed errored pending unknown"),
+        ("/coverage/lines", "covered total"),
+        ("/coverage/branches", "covered total"),
+        ("/stats", "instructions forks queries solver_s wall_s peak_states peak_rss_mb"),
+        ("/findings/0", "kind file line column function stack test count"),
+    ] {
+        for key in keys.split(' ') {
+            let value = document.pointer(object).unwrap_or_else(|| panic!("{object} is missing")).get(key);
+            assert!(value.is_some(), "{object}/{key} is missing");
+        }
+    }
+    assert_eq!(document["findings"][0]["line"], 7);
+    assert_eq!(document["findings"][0]["function"], "main");
+    assert!(place.path("out").join(document["findings"][0]["test"].as_str().unwrap()).is_file());
+}
+
+#[test]
+fn sources_bitcode_and_assembly_give_the_same() {
+    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    let runtime = taw_testkit::root().join("runtime");
+    for (source, format, object) in [("lib.c", "-c", "lib.bc"), ("lib.c", "-S", "lib.ll"), ("main.c", "-c", "main.bc")]
+    {
+        let mut clang = Command::new("clang-22");
+        clang.args(["-g", "-emit-llvm", format, source, "-o", object, "-I"]).arg(&runtime);
+        assert!(clang.current_dir(place.folder.path()).status().unwrap().success());
+    }
+    for files in [["main.c", "lib.c"], ["main.c", "lib.bc"], ["lib.ll", "main.bc"]] {
+        let (code, document) = place.document(&[files[0], files[1], "--out", "out"]);
+        assert_eq!((code, document["paths"]["completed"].as_u64()), (0, Some(3)), "{files:?}");
+        assert_eq!(document["exhaustive"], true);
+    }
+}
+
+#[test]
+fn a_recorded_path_is_walked_again_without_the_solver() {
+    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    place.document(&["main.c", "lib.c", "--out", "first"]);
+    for (name, test) in json_files(&place.path("first/tests")) {
+        let path = format!("first/tests/{name}");
+        let (_, document) = place.document(&["main.c", "lib.c", "--out", "again", "--replay-path", &path]);
+        assert_eq!(document["stats"]["queries"], 0, "{document}");
+        let again = json_files(&place.path("again/tests"));
+        assert_eq!(again.len(), 1, "{name}");
+        let again = again.values().next().unwrap();
+        assert_eq!((&again["output"], &again["outcome"]), (&test["output"], &test["outcome"]));
+    }
+}
+
+#[test]
+fn one_seed_gives_one_result() {
+    let shallow = MANY_PATHS.replace("i < 30", "i < 8");
+    let place = Place::new(&[("many.c", &shallow)]);
+    for strategy in ["KLEE", "RP", "random-state"] {
+        let flags = ["many.c", "--search", strategy, "--seed", "11", "--max-paths", "20", "--out"];
+        let runs = ["a", "b"].map(|out| {
+            let words: Vec<&str> = flags.iter().copied().chain([out]).collect();
+            let (_, document) = place.document(&words);
+            let stats = &document["stats"];
+            let counters = ["instructions", "forks", "queries"].map(|key| stats[key].clone());
+            (counters, document["paths"].clone(), json_files(&place.path(out).join("tests")))
+        });
+        assert_eq!(runs[0], runs[1], "{strategy}");
+    }
+}
+
+#[test]
+fn every_query_can_be_written_as_smt_lib() {
+    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    let (_, document) = place.document(&["main.c", "lib.c", "--out", "out", "--dump-queries", "queries"]);
+    let files: Vec<PathBuf> = fs::read_dir(place.path("queries")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!files.is_empty(), "{document}");
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains("(set-logic") && text.contains("(check-sat)"), "{text}");
+    }
+}
+
+#[test]
+fn answers_can_be_validated() {
+    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    let (code, document) = place.document(&["main.c", "lib.c", "--validate", "--out", "out"]);
+    assert_eq!((code, document["paths"]["completed"].as_u64()), (0, Some(3)));
+}
+
+#[test]
+fn limits_are_kept() {
+    let place = Place::new(&[("many.c", MANY_PATHS)]);
+    let (_, document) = place.document(&["many.c", "--search", "DFS", "--max-paths", "7", "--out", "out"]);
+    let paths = |key: &str| document["paths"][key].as_u64().unwrap();
+    assert_eq!(paths("completed") + paths("errored"), 7, "{document}");
+    let (_, document) =
+        place.document(&["many.c", "--search", "DFS", "--max-states", "5", "--max-paths", "200", "--out", "out"]);
+    assert!(document["stats"]["peak_states"].as_u64().unwrap() <= 5, "{document}");
+    let start = Instant::now();
+    let (_, document) = place.document(&["many.c", "--max-time", "1s", "--out", "out"]);
+    // Generous: the machine may be busy.
+    assert!(start.elapsed() < Duration::from_secs(60) && document["exhaustive"] == false);
+}
