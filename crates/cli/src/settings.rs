@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_last_level_of_optimisation_decides() {
-        let said = |words: &str| optimised(&words.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let said = |words: &str| optimised(&[], &words.split(' ').map(str::to_owned).collect::<Vec<_>>());
         assert!(said("-O2") && said("-O") && said("-O0 -Os -m32"));
         assert!(!said("-m32") && !said("-O0") && !said("-O2 -O0"));
     }
