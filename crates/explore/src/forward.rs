@@ -263,6 +263,7 @@ impl Forward<'_, '_> {
             solver_time: solver.time,
             wall_time: watch.elapsed(),
             peak_states: self.peak_states,
+            trace: std::mem::take(&mut self.engine.trace),
             stages: solver.stages.iter().map(|s| (s.name.to_owned(), s.asked, s.answered, s.time)).collect(),
         }
     }
