@@ -54,15 +54,17 @@ fn engine(args: &RunArgs) -> Config {
     Config {
         checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
         markers: args.marker.clone(),
-        optimised: optimised(&args.compile.cflag),
+        optimised: optimised(&args.files, &args.compile.cflag),
         args: args.program_args.clone(),
         ..Config::default()
     }
 }
 
-/// Whether clang is told to optimise: the last `-O` decides.
-fn optimised(cflags: &[String]) -> bool {
-    cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O")).is_some_and(|level| level != "0")
+/// Whether the code is, or may be, optimised: of sources the last `-O` decides, of bitcode nobody knows.
+fn optimised(files: &[PathBuf], cflags: &[String]) -> bool {
+    let bitcode = |file: &PathBuf| file.extension().is_some_and(|e| e == "bc" || e == "ll");
+    files.iter().any(bitcode)
+        || cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O")).is_some_and(|level| level != "0")
 }
 
 /// How to solve.
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_last_level_of_optimisation_decides() {
-        let said = |words: &str| optimised(&words.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let said = |words: &str| optimised(&[], &words.split(' ').map(str::to_owned).collect::<Vec<_>>());
         assert!(said("-O2") && said("-O") && said("-O0 -Os -m32"));
         assert!(!said("-m32") && !said("-O0") && !said("-O2 -O0"));
     }

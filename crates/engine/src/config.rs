@@ -29,11 +29,12 @@ pub struct Config {
     pub checks: Checks,
     /// Functions, beside `taw_target`, whose call marks a place: their first argument is the label.
     pub markers: Vec<String>,
-    /// The deepest call stack before a path is a stack overflow. Default: 10 000.
+    /// The deepest call stack before a path is a stack overflow. Default: 65 536, which at 128 bytes a call is the
+    /// usual stack of 8 MiB.
     pub max_stack: usize,
     /// The most heap a path may hold, in bytes. Default: 2 GiB.
     pub max_heap: u64,
-    /// Whether the code went through an optimiser: then a shift that is too wide is no error by itself, since optimisers
+    /// Whether the code went, or may have gone, through an optimiser: then a shift that is too wide is no error by itself, since optimisers
     /// compute values that are not used.
     pub optimised: bool,
     /// Execute just this path.
@@ -49,7 +50,7 @@ impl Default for Config {
         Config {
             checks: Checks::default(),
             markers: Vec::new(),
-            max_stack: 10_000,
+            max_stack: 1 << 16,
             max_heap: 2 << 30,
             optimised: false,
             replay: None,

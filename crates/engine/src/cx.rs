@@ -16,7 +16,7 @@ use crate::coverage::Coverage;
 use crate::finding::FindingKind;
 use crate::image::Image;
 use crate::model::ModelDef;
-use crate::state::{Fate, Pending, Seed, State, Witness};
+use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -156,7 +156,8 @@ impl Cx<'_, '_> {
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
-        Rc::make_mut(&mut self.state.decisions).push(way);
+        let decision = Decision { way, func: self.state.top.func, pc: self.state.top.pc, condition };
+        Rc::make_mut(&mut self.state.decisions).push(decision);
         self.state.assume(condition);
     }
 
@@ -178,7 +179,8 @@ impl Cx<'_, '_> {
         }
         fork.depth += 1;
         fork.covered_new = false;
-        Rc::make_mut(&mut fork.decisions).push(way);
+        let decision = Decision { way, func: fork.top.func, pc: fork.top.pc, condition };
+        Rc::make_mut(&mut fork.decisions).push(decision);
         self.engine.stats.forks += 1;
         self.state.depth += 1;
         self.forks.push(fork);

@@ -203,9 +203,10 @@ impl Forward<'_, '_> {
             Outcome::Exit(_) => self.paths.completed += 1,
             Outcome::Finding(_) => self.paths.errored += 1,
             Outcome::Limit(_) => self.paths.pending += 1,
-            Outcome::Unsupported { what, .. } => {
+            Outcome::Unsupported { what, stack } => {
                 self.paths.unknown += 1;
-                self.engine.incomplete.insert(format!("not supported: {what}"));
+                let place = self.engine.place(stack);
+                self.engine.incomplete.insert(format!("not supported: {what} at {place}"));
             }
             Outcome::SolverUnknown(why) => {
                 self.paths.unknown += 1;

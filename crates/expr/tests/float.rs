@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use taw_expr::fold::*;
-use taw_expr::{Bits, FloatBin, FloatCmp, FloatFormat, FloatUn};
+use taw_expr::{Assignment, Bits, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, Term, Terms};
 
 use FloatFormat::{F16, F32, F64, F80, F128};
 
@@ -36,7 +36,7 @@ proptest! {
             // fmin and fmax give back the other operand as it is, a signalling NaN never.
             prop_assert_eq!(float_bin(op, F16, a, b), want, "{:?}", op);
         }
-        for op in [FloatCmp::Eq, FloatCmp::Lt, FloatCmp::Le, FloatCmp::Unordered] {
+        for op in COMPARISONS {
             prop_assert_eq!(float_cmp(op, F16, a, b), float_cmp(op, F64, x, y), "{:?}", op);
         }
     }
@@ -80,6 +80,62 @@ proptest! {
             let wide = float_to_int(F64, true, pattern, 300);
             prop_assert_eq!(wide, Bits::new(64, float as i64 as u64).sext(300));
         }
+    }
+}
+
+const FORMATS: [FloatFormat; 5] = [F16, F32, F64, F80, F128];
+const COMPARISONS: [FloatCmp; 4] = [FloatCmp::Eq, FloatCmp::Lt, FloatCmp::Le, FloatCmp::Unordered];
+
+/// A float as a term and as a pattern: an integer converted (perhaps by way of a narrower format), or a constant.
+fn float_of_input(
+    t: &mut Terms,
+    assignment: &mut Assignment,
+    fmt: FloatFormat,
+    (kind, width, value): (u8, u32, u64),
+) -> (Term, u128) {
+    let half = int_to_float(fmt, true, &Bits::new(16, value));
+    let half = float_bin(FloatBin::Div, fmt, half, int_to_float(fmt, true, &Bits::new(8, 2)));
+    let constant = match kind {
+        0 => half,
+        1 => float_bin(FloatBin::Div, fmt, half, u128::from(value & 1) << (fmt.width() - 1)),
+        2 => int_to_float(fmt, false, &Bits::new(64, value)),
+        _ => {
+            let v = t.new_var("x", width);
+            assignment.set(v, value);
+            let (x, bits, signed) = (t.var(v), Bits::new(width, value), kind % 2 == 0);
+            let from = if kind < 6 { fmt } else { F32 };
+            let term = t.int_to_float(from, signed, x);
+            return (t.float_to_float(from, fmt, term), float_to_float(from, fmt, int_to_float(from, signed, &bits)));
+        }
+    };
+    (t.constant(Bits::from_u128(fmt.width(), constant)), constant)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn rules_of_floats_agree_with_their_meaning(
+        format in 0usize..5,
+        a in (0u8..8, 1u32..=64, any::<u64>()),
+        b in (0u8..8, 1u32..=64, any::<u64>()),
+        narrow in 0u32..64,
+        to in (any::<bool>(), 1u32..80),
+    ) {
+        let fmt = FORMATS[format];
+        let (mut t, mut assignment) = (Terms::new(), Assignment::new());
+        let (a, b) = ((a.0, a.1, a.2 >> narrow), (b.0, b.1, b.2 >> narrow));
+        let (x, x_bits) = float_of_input(&mut t, &mut assignment, fmt, a);
+        let (y, y_bits) = float_of_input(&mut t, &mut assignment, fmt, b);
+        let mut evaluator = Evaluator::new(assignment);
+        for op in COMPARISONS {
+            let term = t.float_cmp(op, fmt, x, y);
+            prop_assert_eq!(evaluator.holds(&t, term), float_cmp(op, fmt, x_bits, y_bits), "{:?} {}", op, t.show(term));
+            let term = t.float_cmp(op, fmt, x, x);
+            prop_assert_eq!(evaluator.holds(&t, term), float_cmp(op, fmt, x_bits, x_bits), "{:?} {}", op, t.show(term));
+        }
+        let term = t.float_to_int(fmt, to.0, x, to.1);
+        prop_assert_eq!(evaluator.eval(&t, term), float_to_int(fmt, to.0, x_bits, to.1), "{}", t.show(term));
     }
 }
 

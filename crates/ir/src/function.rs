@@ -18,6 +18,8 @@ pub struct Function {
     pub variadic: bool,
     /// Whether a call never comes back.
     pub noreturn: bool,
+    /// Whether its code is known not to have been optimised.
+    pub unoptimised: bool,
     /// Registers; a parameter's register receives the argument.
     pub regs: PrimaryMap<Reg, RegData>,
     /// Constants.

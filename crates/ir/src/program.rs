@@ -164,7 +164,7 @@ pub enum ConstValue {
     Bits(Box<[u64]>),
     /// No particular value (`undef`, `poison`).
     Undef,
-    /// An address plus a number of bytes.
+    /// An address plus a number of bytes; the low bits of it if the constant is narrower than a pointer.
     Address(Symbol, i64),
     /// Sum, at the width of the constant.
     Add(Box<ConstValue>, Box<ConstValue>),

@@ -123,13 +123,13 @@ fn untyped(bytes: &[u8], layout: &Layout) -> String {
     words
 }
 
-/// A string if at least half of it can be read, else a list of bytes. Trailing zeros are left out of a string, as C
+/// A string if at least a quarter of it can be read, else a list of bytes. Trailing zeros are left out of a string, as C
 /// leaves them out of an array's initialiser.
 fn text(bytes: &[u8]) -> String {
     let length = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let (string, padding) = bytes.split_at(length);
     let readable = string.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
-    if 2 * readable >= string.len() && (readable > 0 || padding.len() == 1) {
+    if 4 * readable >= string.len() && (readable > 0 || padding.len() == 1) {
         let escaped: String = string.iter().map(|&byte| escape(byte)).collect();
         return format!("\"{escaped}\"");
     }
@@ -191,6 +191,7 @@ mod tests {
         assert_eq!(show("char", b"ab\0\0"), "\"ab\"");
         assert_eq!(show("char", b"a\"\n\x01\0z"), "\"a\\\"\\n\\x01\\0z\"");
         assert_eq!(show("", b"hello"), "\"hello\"");
+        assert_eq!(show("", b"\x01\x01%\0\0"), "\"\\x01\\x01%\"");
         assert_eq!(show("", &[0xff, 0xfe, 0x80]), "{0xff, 0xfe, 0x80}");
         assert_eq!(show("", &[0; 3]), "{0} (3 bytes)");
         assert_eq!(show("char", &[0, 0]), "{0} (2 bytes)");

@@ -277,3 +277,106 @@ impl Compiler<'_> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use taw_expr::{Assignment, Evaluator};
+
+    use super::*;
+
+    const OPERATORS: [BinOp; 18] = [
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Mul,
+        BinOp::UDiv,
+        BinOp::SDiv,
+        BinOp::URem,
+        BinOp::SRem,
+        BinOp::Shl,
+        BinOp::LShr,
+        BinOp::AShr,
+        BinOp::And,
+        BinOp::Or,
+        BinOp::Xor,
+        BinOp::Eq,
+        BinOp::Ult,
+        BinOp::Ule,
+        BinOp::Slt,
+        BinOp::Sle,
+    ];
+
+    /// Compiles `conditions` and compares with evaluation under many values of both inputs.
+    fn check(terms: &Terms, [x, y]: [Var; 2], conditions: &[Term]) {
+        let mut tape = Tape::compile(terms, conditions).expect("nothing is beyond tapes");
+        for point in (0..1u64 << 16).step_by(37) {
+            let model: Assignment = [(x, point & 255), (y, point >> 8)].into_iter().collect();
+            let values: Vec<u64> = tape.inputs().iter().map(|&v| model.value(v)).collect();
+            let mut evaluator = Evaluator::new(model);
+            let expected = conditions.iter().all(|&t| evaluator.holds(terms, t));
+            assert_eq!(tape.run(&values), expected, "{:?} at {point:#x}", terms.node(conditions[0]));
+        }
+    }
+
+    #[test]
+    fn every_operator_is_computed_as_evaluation_does() {
+        for width in [3, 8, 20, 64] {
+            let mut terms = Terms::new();
+            let inputs = ["x", "y"].map(|name| terms.new_var(name, 8));
+            let [x, y] = inputs.map(|v| terms.var(v));
+            let [a, b] = match width {
+                3 => [terms.extract(x, 2, 3), terms.extract(y, 4, 3)],
+                8 => [x, y],
+                _ => [terms.sext(x, width), terms.zext(y, width)],
+            };
+            for op in OPERATORS {
+                let result = terms.bin(op, a, b);
+                let result_width = terms.width(result);
+                let bits: Vec<Term> =
+                    (0..result_width.min(8)).map(|i| terms.extract(result, i * (result_width / 8).max(1), 1)).collect();
+                bits.iter().for_each(|&bit| check(&terms, inputs, &[bit]));
+                check(&terms, inputs, &bits);
+            }
+        }
+    }
+
+    #[test]
+    fn arrays_and_choices_are_computed_as_evaluation_does() {
+        let mut terms = Terms::new();
+        let inputs = ["x", "y"].map(|name| terms.new_var(name, 8));
+        let [x, y] = inputs.map(|v| terms.var(v));
+        let mut elements: Vec<Term> = (0..100).map(|i| terms.bv(8, i * i)).collect();
+        let table = terms.array_of(elements.clone().into());
+        elements[7] = terms.xor(x, y);
+        elements[99] = terms.sub(y, x);
+        let mixed = terms.array_of(elements.into());
+        let [at_x, at_y] = [x, y].map(|t| terms.zext(t, Terms::INDEX_WIDTH));
+        for array in [table, mixed] {
+            let once = terms.store(array, at_x, y);
+            let twice = terms.store(once, at_y, x);
+            for array in [array, once, twice] {
+                let sum = terms.add(x, y);
+                let at = terms.zext(sum, Terms::INDEX_WIDTH);
+                let read = terms.select(array, at);
+                let joined = terms.concat(read, x);
+                let limit = terms.bv(16, 0x7654);
+                let is_less = terms.ult(joined, limit);
+                let odd = terms.extract(x, 0, 1);
+                let chosen = terms.ite(odd, read, y);
+                let is_above = terms.ule(x, chosen);
+                check(&terms, inputs, &[is_less]);
+                check(&terms, inputs, &[is_above, is_less]);
+            }
+        }
+    }
+
+    #[test]
+    fn wide_terms_are_not_compiled() {
+        let mut terms = Terms::new();
+        let v = terms.new_var("x", 8);
+        let x = terms.var(v);
+        let wide = terms.sext(x, 128);
+        let square = terms.mul(wide, wide);
+        let bit = terms.extract(square, 9, 1);
+        assert!(Tape::compile(&terms, &[bit]).is_none());
+    }
+}

@@ -154,7 +154,32 @@ fn every_path_through_tables_is_found_and_no_other() {
     let expected: BTreeSet<_> =
         bytes().flat_map(|a| bytes().map(move |b| (a, b))).map(|(a, b)| decisions(&table, a, b)).collect();
     assert_eq!(found, expected);
-    println!("{} paths, {:?}", found.len(), solver.stats());
+}
+
+/// More sets of points than are kept: what was given up is computed again.
+#[test]
+fn answers_stay_right_when_much_is_asked() {
+    let mut terms = Terms::new();
+    let [a, b] = ["a", "b"].map(|name| {
+        let v = terms.new_var(name, 8);
+        let t = terms.var(v);
+        terms.zext(t, 16)
+    });
+    let mut solver = only(&["domain"]);
+    let witness = Assignment::new();
+    for n in (0..400).chain(0..20) {
+        let (factor, target) = (260 + n % 7, 40 * n);
+        let (c, t) = (terms.bv(16, factor), terms.bv(16, target));
+        let product = terms.mul(a, c);
+        let sum = terms.add(product, b);
+        let goal = terms.eq(sum, t);
+        // Each multiple of the factor is followed by 256 numbers that are reached, then by a gap.
+        let is_reached = (0..256).any(|a| (a * factor..a * factor + 256).any(|sum| sum & 0xFFFF == target));
+        match solver.solve(&mut terms, &Query { path: &[], goal, witness: &witness }) {
+            Verdict::Sat(model) => assert!(is_reached && satisfies(&terms, &[], goal, &model)),
+            verdict => assert!(!is_reached && verdict.is_unsat(), "{factor} {target} {verdict:?}"),
+        }
+    }
 }
 
 #[test]

@@ -83,15 +83,16 @@ impl Cx<'_, '_> {
                     self.check_division_overflow(width, a, b)?;
                 }
             }
-            BinOp::Shl | BinOp::LShr | BinOp::AShr if !self.engine.config.optimised => {
+            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.shifts_are_the_programs() => {
                 let limit = self.terms().bv(width, u64::from(width));
                 // A width that does not fit the operand itself cannot be exceeded.
                 if width >= 64 || u64::from(width) <= mask(width) {
                     let fine = self.engine.terms.ult(b, limit);
                     let fine = self.value(fine);
-                    let amount = self.state.witness.bits(&self.engine.terms, b);
-                    self.require(fine, FindingKind::ShiftTooWide, || {
-                        format!("shifts a {width}-bit value by {}", signed(amount.low(), width.min(64)))
+                    let amount = self.engine.terms.as_const(b).map(|bits| signed(bits.low(), width.min(64)));
+                    self.require(fine, FindingKind::ShiftTooWide, || match amount {
+                        Some(amount) => format!("shifts a {width}-bit value by {amount}"),
+                        None => format!("shifts a {width}-bit value by {width} bits or more"),
                     })?;
                 }
             }
@@ -101,6 +102,11 @@ impl Cx<'_, '_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether a shift that is too wide is the program's doing, and not an optimiser's that computes ahead.
+    fn shifts_are_the_programs(&self) -> bool {
+        !self.engine.config.optimised || self.engine.program.functions[self.state.top.func].unoptimised
     }
 
     fn check_division_overflow(&mut self, width: u32, a: Term, b: Term) -> Result<(), Stop> {

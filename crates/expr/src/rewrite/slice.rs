@@ -246,7 +246,8 @@ fn concat_shift(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> 
 fn concat_sign(t: &mut Terms, _: BinOp, high: Term, low: Term) -> Option<Term> {
     let top = t.width(low) - 1;
     // Not to make a slice only to see that it is another.
-    if t.width(high) != 1 || (top != 0 && !matches!(t.node(high), Node::Extract { .. })) {
+    let plausible = top == 0 || matches!(t.node(high), Node::Extract { .. }) || t.as_sext(low).is_some();
+    if t.width(high) != 1 || !plausible {
         return None;
     }
     (t.extract(low, top, 1) == high).then(|| t.sext(low, top + 2))

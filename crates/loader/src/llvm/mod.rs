@@ -7,6 +7,7 @@
 
 mod debug;
 mod ffi;
+mod global;
 mod layout;
 mod probe;
 mod types;
@@ -23,6 +24,7 @@ use llvm_sys::prelude::*;
 use llvm_sys::{LLVMDiagnosticSeverity, target};
 
 pub use debug::{Declares, File, Location, Node};
+pub use global::AttributeKinds;
 pub use layout::DataLayout;
 pub use llvm_sys::LLVMAtomicRMWBinOp as RmwOp;
 pub use llvm_sys::LLVMIntPredicate as IntPredicate;
@@ -30,7 +32,7 @@ pub use llvm_sys::LLVMOpcode as Opcode;
 pub use llvm_sys::LLVMRealPredicate as FloatPredicate;
 pub use probe::survives;
 pub use types::{Kind, Type};
-pub use value::{AttributeKinds, Block, Value, ValueKind};
+pub use value::{Block, Value, ValueKind};
 
 /// The version of the LLVM library that is linked.
 pub fn version() -> String {

@@ -29,6 +29,7 @@ impl<'m> Lower<'m> {
             returns: self.types.shape(ty.result()).scalars.clone(),
             variadic: ty.is_variadic(),
             noreturn: f.is_noreturn(self.kinds),
+            unoptimised: f.is_optnone(self.kinds),
             loc: node.and_then(|node| self.debug.declared(&mut self.program, node, &source_name)),
             name,
             ..Function::default()
