@@ -110,6 +110,17 @@ impl TestFile {
         serde_json::from_slice(&text).map_err(|error| because(Why::Json(error)))
     }
 
+    /// What the program wrote, byte by byte.
+    ///
+    /// # Errors
+    /// If `output_bytes` is not hexadecimal.
+    pub fn output_bytes(&self) -> Result<Vec<u8>, String> {
+        match &self.output_bytes {
+            None => Ok(self.output.clone().into_bytes()),
+            Some(hex) => from_hex(hex).ok_or_else(|| "`output_bytes` is not hexadecimal".to_owned()),
+        }
+    }
+
     /// The inputs with their bytes.
     ///
     /// # Errors
