@@ -126,11 +126,20 @@ pub(crate) fn command(directory: &Path, program: Recipe) -> CommandRecord {
 #[cfg(test)]
 mod tests {
     use super::optimised;
+    use std::path::PathBuf;
+
+    fn said(file: &str, cflags: &str) -> bool {
+        optimised(&[PathBuf::from(file)], &cflags.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
 
     #[test]
-    fn the_last_level_of_optimisation_decides() {
-        let said = |words: &str| optimised(&words.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        assert!(said("-O2") && said("-O") && said("-O0 -Os -m32"));
-        assert!(!said("-m32") && !said("-O0") && !said("-O2 -O0"));
+    fn the_last_level_of_optimisation_decides_of_sources() {
+        assert!(said("a.c", "-O2") && said("a.c", "-O") && said("a.c", "-O0 -Os -m32"));
+        assert!(!said("a.c", "-m32") && !said("a.c", "-O0") && !said("a.c", "-O2 -O0"));
+    }
+
+    #[test]
+    fn bitcode_may_be_optimised() {
+        assert!(said("a.bc", "-O0") && said("a.ll", ""));
     }
 }

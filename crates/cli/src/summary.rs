@@ -21,8 +21,12 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], 
     }
     show_verdict(out, run, incomplete)?;
     show_figures(out, run)?;
-    let plural = if tests == 1 { "" } else { "s" };
-    writeln!(out, "{BOLD}output{BOLD:#}    {} ({tests} test{plural}, coverage.lcov, stats.json)", run.out)
+    writeln!(
+        out,
+        "{BOLD}output{BOLD:#}    {} ({}, coverage.lcov, stats.json)",
+        run.out,
+        counted(tests, "test", "tests")
+    )
 }
 
 fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io::Result<()> {
@@ -37,7 +41,7 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
     }
     show_inputs(out, &finding.inputs)?;
     if finding.count > 1 {
-        writeln!(out, "  seen on {} paths", HumanCount(finding.count))?;
+        writeln!(out, "  seen on {}", counted(finding.count, "path", "paths"))?;
     }
     show_confirmation(out, finding)?;
     writeln!(out, "  test: {}\n", dir.join(&finding.test).display())
@@ -102,15 +106,19 @@ fn show_figures(out: &mut impl Write, run: &Document) -> io::Result<()> {
     let stats = &run.stats;
     writeln!(
         out,
-        "{BOLD}effort{BOLD:#}    {} instructions, {} forks, {} queries in {:.2} s (solver {:.2} s), at most {} states, {:.0} MB",
-        HumanCount(stats.instructions),
-        HumanCount(stats.forks),
-        HumanCount(stats.queries),
+        "{BOLD}effort{BOLD:#}    {}, {}, {} in {:.2} s (solver {:.2} s), at most {}, {:.0} MB",
+        counted(stats.instructions, "instruction", "instructions"),
+        counted(stats.forks, "fork", "forks"),
+        counted(stats.queries, "query", "queries"),
         stats.wall_s,
         stats.solver_s,
-        HumanCount(stats.peak_states as u64),
+        counted(stats.peak_states as u64, "state", "states"),
         stats.peak_rss_mb,
     )
+}
+
+fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", HumanCount(n), if n == 1 { one } else { many })
 }
 
 fn share(share: Share) -> String {

@@ -248,6 +248,7 @@ mod tests {
                 labels: vec!["L".into()],
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
+                decisive: Vec::new(),
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();
