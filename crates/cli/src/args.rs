@@ -34,8 +34,7 @@ Examples:
   taw replay taw-last/tests/000001.json        one test
   taw replay taw-last --json                   with the lines that each run covered";
 
-const REPLAY_EXIT_CODES: &str =
-    "Exit codes: 0 nothing contradicts a test, 1 a run diverged (a bug in Taw), 2 wrong usage or a file that is no test.";
+const REPLAY_EXIT_CODES: &str = "Exit codes: 0 nothing contradicts a test, 1 a run diverged (a bug in Taw), 2 wrong usage or a file that is no test.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

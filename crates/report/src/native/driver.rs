@@ -26,7 +26,8 @@ fn main_for(entry: &EntryPoint) -> String {
     let result = entry.result.map_or("void".to_owned(), |bits| integer(bits, true));
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
-    let mut text = format!("void taw_replay_next(void *, size_t);\n{result} {name}({list});\nint __wrap_main(void) {{\n");
+    let mut text =
+        format!("void taw_replay_next(void *, size_t);\n{result} {name}({list});\nint __wrap_main(void) {{\n");
     let mut arguments = Vec::new();
     for (i, ty) in types.iter().enumerate() {
         let _ = write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n");

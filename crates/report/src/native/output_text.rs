@@ -38,7 +38,8 @@ pub(super) fn differs(claimed: &[u8], seen: &[u8]) -> Option<Difference> {
 fn reason(a: &str, b: &str) -> Option<&'static str> {
     let nan = |word: &str| matches!(word.trim_start_matches(['-', '+']).to_ascii_lowercase().as_str(), "nan");
     let address = |word: &str| {
-        word == "(nil)" || word.strip_prefix("0x").is_some_and(|d| d.len() > 3 && d.chars().all(|c| c.is_ascii_hexdigit()))
+        word == "(nil)"
+            || word.strip_prefix("0x").is_some_and(|d| d.len() > 3 && d.chars().all(|c| c.is_ascii_hexdigit()))
     };
     if nan(a) && nan(b) {
         Some("the program prints a NaN, whose sign C does not define")

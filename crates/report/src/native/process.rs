@@ -54,12 +54,8 @@ pub(super) struct Ended {
 /// Runs `command` with an empty standard input until it ends or exceeds a limit; then all of its group is killed.
 pub(super) fn run(command: &mut Command, limits: &Limits) -> io::Result<Ended> {
     let mut out = tempfile::tempfile()?;
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(out.try_clone()?)
-        .stderr(out.try_clone()?)
-        .process_group(0)
-        .spawn()?;
+    let mut child =
+        command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out.try_clone()?).process_group(0).spawn()?;
     let cut = watch(&mut child, &out, limits);
     // Also children of a program that ended by itself.
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {

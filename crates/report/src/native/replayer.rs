@@ -133,7 +133,10 @@ impl Replayer {
         let run = self.binary.is_none().then(|| self.run(test, Watch::Memory).ok()).flatten()?;
         let seen = run.sighting.filter(|seen| seen.what.contains("uninitialized"))?;
         let place = seen.frames.first().map(|spot| format!(" at {}:{}", spot.file.display(), spot.line));
-        Some(format!("the program uses uninitialised memory{}, whose content C does not define", place.unwrap_or_default()))
+        Some(format!(
+            "the program uses uninitialised memory{}, whose content C does not define",
+            place.unwrap_or_default()
+        ))
     }
 
     fn run(&mut self, test: &TestFile, watch: Watch) -> Result<Run, String> {
@@ -153,16 +156,15 @@ impl Replayer {
         fs::write(at("inputs"), input_lines(test)).map_err(|error| format!("no scratch folder: {error}"))?;
         let mut command = self.command(&program, scratch.path(), test);
         command.current_dir(&work);
-        let ended = run(&mut command, &self.limits).map_err(|error| format!("the program cannot be started: {error}"))?;
+        let ended =
+            run(&mut command, &self.limits).map_err(|error| format!("the program cannot be started: {error}"))?;
         let counters = at("counters.profraw");
         Ok(Run {
             ended,
             sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
             labels: text(&at("labels")).lines().map(str::to_owned).collect(),
             asked: text(&at("asked")).lines().map(asked).collect(),
-            lines: (coverage == Coverage::Yes)
-                .then(|| coverage::lines(&self.tools, &program, &counters))
-                .flatten(),
+            lines: (coverage == Coverage::Yes).then(|| coverage::lines(&self.tools, &program, &counters)).flatten(),
         })
     }
 

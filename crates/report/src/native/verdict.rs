@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use taw_engine::FindingKind;
 
+use super::output_text::differs;
 use super::process::{Cut, Ended};
 use super::recipe::Recipe;
 use super::replayer::{Run, plain};
 use super::sighting::Sighting;
-use super::output_text::differs;
 use crate::place::{Frame, reported};
 use crate::test_file::{OutcomeRecord, TestFile};
 
@@ -45,7 +45,9 @@ pub(super) fn not_replayed(test: &TestFile) -> Option<String> {
     match &test.outcome {
         OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } => None,
         OutcomeRecord::Unsupported { what, .. } => Some(format!("the path ended at something unsupported ({what})")),
-        OutcomeRecord::Limit { reason } => Some(format!("the path was cut off ({reason}), so nothing is claimed of its end")),
+        OutcomeRecord::Limit { reason } => {
+            Some(format!("the path was cut off ({reason}), so nothing is claimed of its end"))
+        }
         OutcomeRecord::Unknown { reason } => Some(format!("the path ended without an answer ({reason})")),
     }
 }
@@ -68,7 +70,12 @@ pub(super) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, St
 fn other_inputs(test: &TestFile, run: &Run) -> Option<String> {
     for (index, asked) in run.asked.iter().enumerate() {
         let Some(input) = test.inputs.get(index) else {
-            return Some(format!("it asks for input {} (`{}`), but the test has {}", index + 1, asked.name, test.inputs.len()));
+            return Some(format!(
+                "it asks for input {} (`{}`), but the test has {}",
+                index + 1,
+                asked.name,
+                test.inputs.len()
+            ));
         };
         if !asked.name.is_empty() && !is_named(&input.name, &asked.name) {
             return Some(format!("it asks for `{}` where the test has `{}`", asked.name, input.name));
@@ -138,11 +145,7 @@ fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdic
         Err(why) => return (Verdict::OtherProgram, why),
     };
     if let Some(difference) = differs(&claimed, &run.ended.output) {
-        return if difference.explained {
-            (Verdict::NotConfirmed, difference.why)
-        } else {
-            diverged(difference.why)
-        };
+        return if difference.explained { (Verdict::NotConfirmed, difference.why) } else { diverged(difference.why) };
     }
     if recipe.labels_are_seen() && run.labels != test.labels {
         return diverged(format!("the marks {:?} were claimed; natively they are {:?}", test.labels, run.labels));
@@ -204,7 +207,8 @@ fn compare_places(
         return (Verdict::Same, note);
     }
     let native = format!("{}:{}", top.file.display(), top.line);
-    let same_function = seen.frames.iter().find(|spot| !spot.function.is_empty()).is_some_and(|s| s.function == frame.function);
+    let same_function =
+        seen.frames.iter().find(|spot| !spot.function.is_empty()).is_some_and(|s| s.function == frame.function);
     if fits && same_function {
         return (Verdict::Same, format!("natively at line {} of the same function", top.line));
     }
@@ -262,7 +266,9 @@ fn invisible(kind: FindingKind, message: &str, recipe: &Recipe) -> Option<String
     let memory = matches!(kind, K::OutOfBoundsRead | K::OutOfBoundsWrite | K::UseAfterFree | K::UseAfterReturn);
     let memory = memory || matches!(kind, K::UseAfterScope | K::WildDereference);
     match kind {
-        K::UninitialisedUse => Some("MemorySanitizer follows other values than Taw where an optimiser was at work".into()),
+        K::UninitialisedUse => {
+            Some("MemorySanitizer follows other values than Taw where an optimiser was at work".into())
+        }
         K::StackOverflow => Some("the machine's stack is deeper than Taw's limit".into()),
         K::MemoryLimit => Some("the limit is Taw's, not the machine's".into()),
         K::AssumptionViolated => Some("a broken promise to the compiler need not show".into()),
@@ -313,7 +319,16 @@ mod tests {
 
     #[test]
     fn every_kind_has_words_that_fit_it() {
-        let words = ["ABRT", "FPE", "SEGV", "leak", "shift exponent 40", "cannot be represented", "unreachable", "uninitialized"];
+        let words = [
+            "ABRT",
+            "FPE",
+            "SEGV",
+            "leak",
+            "shift exponent 40",
+            "cannot be represented",
+            "unreachable",
+            "uninitialized",
+        ];
         for (kind, name, _) in FindingKind::TABLE {
             assert!(words.iter().any(|what| words_fit(*kind, what)), "{name}");
         }
