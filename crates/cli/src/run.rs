@@ -18,7 +18,7 @@ use crate::document::{document, full_statistics};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::style::WARNING;
-use crate::{interrupt, runtime, settings, summary};
+use crate::{interrupt, replay, runtime, settings, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
     let stop = Arc::new(AtomicBool::new(false));
     let target = settings::target(args);
-    let out = OutputDir::create(&target, &settings::command(&here), places, Arc::clone(&stop));
+    let recipe = settings::recipe(args, &here, &program)
+        .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
+    let out = OutputDir::create(&target, &settings::command(&here, recipe.clone()), places, Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
     let found = Cell::new(0);
     let mut results = Results {
@@ -58,7 +60,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     );
     progress.clear();
     match explored {
-        Ok(summary) => report(args, &program, &summary, results.out),
+        Ok(summary) => {
+            if !args.output.no_replay {
+                replay::confirm(&mut results.out, recipe)?;
+            }
+            report(args, &program, &summary, results.out)
+        }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
 }
