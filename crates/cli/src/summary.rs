@@ -15,7 +15,7 @@ const VALUE_WIDTH: usize = 72;
 const INPUTS_SHOWN: usize = 12;
 
 /// Writes the summary. `incomplete` says why the run was not exhaustive, `tests` how many tests were written.
-pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], tests: u64) -> io::Result<()> {
+pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], tests: usize) -> io::Result<()> {
     for finding in &run.findings {
         show_finding(out, finding, Path::new(&run.out))?;
     }
@@ -25,7 +25,7 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], 
         out,
         "{BOLD}output{BOLD:#}    {} ({}, coverage.lcov, stats.json)",
         run.out,
-        counted(tests, "test", "tests")
+        counted(tests as u64, "test", "tests")
     )
 }
 
@@ -44,7 +44,12 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
         writeln!(out, "  seen on {}", counted(finding.count, "path", "paths"))?;
     }
     show_confirmation(out, finding)?;
-    writeln!(out, "  test: {}\n", dir.join(&finding.test).display())
+    writeln!(out, "  test: {}", dir.join(&finding.test).display())?;
+    let raw = Path::new(&finding.test).file_stem().map(|name| dir.join("corpus").join(name));
+    if let Some(raw) = raw.filter(|raw| raw.is_file()) {
+        writeln!(out, "  input for the fuzzer: {}", raw.display())?;
+    }
+    writeln!(out)
 }
 
 /// What the native run says of it.

@@ -25,7 +25,7 @@ mod within;
 
 pub use access::{Access, Place};
 pub use config::{Checks, Config, EngineError, Recorded};
-pub use coverage::{Coverage, PathCoverage};
+pub use coverage::{Coverage, PathCoverage, UserNumbers};
 pub use cx::{Cx, Engine};
 pub use finding::{Finding, FindingKind, StackEntry};
 pub use memory::{Kind, Memory, Object, Region, Status};
