@@ -39,6 +39,8 @@ pub(super) struct Built {
     folder: TempDir,
     /// Whether covered lines can be told.
     pub coverage: Coverage,
+    /// What the linker says of functions that are nowhere defined; a run that calls one crashes.
+    pub missing: Option<String>,
 }
 
 impl Built {
@@ -82,8 +84,18 @@ impl Toolchain {
             said(command)?;
             objects.push(object);
         }
-        let built = Built { folder, coverage };
-        said(self.link(recipe, &objects, &built, watch))?;
+        let mut built = Built { folder, coverage, missing: None };
+        if let Err(why) = said(self.link(recipe, &objects, &built, watch)) {
+            // Taw runs programs with undefined functions up to the call of one.
+            if !why.contains("undefined reference") {
+                return Err(why);
+            }
+            let mut again = self.link(recipe, &objects, &built, watch);
+            again.arg("-Wl,--unresolved-symbols=ignore-in-object-files");
+            said(again).map_err(|_| why.clone())?;
+            built.missing =
+                why.lines().find_map(|line| line.split_once("undefined reference to ")).map(|(_, f)| f.to_owned());
+        }
         Ok(built)
     }
 
