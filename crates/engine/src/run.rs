@@ -172,7 +172,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.decisions.iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            output: state.output.to_vec(),
+            output: state.written(&self.terms),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec(),
             covered: state.covered.clone(),
