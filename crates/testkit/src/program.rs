@@ -70,7 +70,7 @@ impl Check<'_> {
     /// Runs and compares everything. `native` keeps the last build for the next revision.
     fn all(&self, native: &mut Option<(Recipe, Native)>) -> Result<(), Problems> {
         let one = |problem: String| vec![problem];
-        let out = tempfile::tempdir().map_err(|e| one(e.to_string()))?;
+        let out = crate::scratch().map_err(one)?;
         let source = self.path.strip_prefix(crate::root()).unwrap_or(self.path);
         let mut arguments = vec![source.display().to_string()];
         arguments.extend(self.revision.flags.iter().cloned());
