@@ -1,5 +1,6 @@
 //! `taw run`: load, explore, report.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
@@ -17,7 +18,7 @@ use crate::document::{document, full_statistics};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::style::WARNING;
-use crate::{interrupt, runtime, settings, summary};
+use crate::{interrupt, replay, runtime, settings, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,21 +39,33 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
     let stop = Arc::new(AtomicBool::new(false));
     let target = settings::target(args);
-    let out = OutputDir::create(&target, &settings::command(&here), places, Arc::clone(&stop));
+    let recipe = settings::recipe(args, &here, &program)
+        .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
+    let out = OutputDir::create(&target, &settings::command(&here, recipe.clone()), places, Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
-    let mut results =
-        Results { out: out.map_err(Failure::message)?, print_output: args.print_output, warned: BTreeSet::new() };
+    let found = Cell::new(0);
+    let mut results = Results {
+        out: out.map_err(Failure::message)?,
+        found: &found,
+        print_output: args.print_output,
+        warned: BTreeSet::new(),
+    };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
         &settings::plan(args, recorded),
         &mut results,
-        &mut |snapshot| progress.show(snapshot),
+        &mut |snapshot| progress.show(snapshot, found.get()),
         &stop,
     );
     progress.clear();
     match explored {
-        Ok(summary) => report(args, &program, &summary, results.out),
+        Ok(summary) => {
+            if !args.output.no_replay {
+                replay::confirm(&mut results.out, recipe)?;
+            }
+            report(args, &program, &summary, results.out)
+        }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
 }
@@ -112,6 +125,8 @@ fn show(json: bool, document: &Document, summary: &Summary, tests: u64) -> io::R
 /// Where results go: the output directory, and on request the terminal.
 struct Results<'p> {
     out: OutputDir<'p>,
+    /// The number of findings, for the progress line.
+    found: &'p Cell<usize>,
     print_output: bool,
     warned: BTreeSet<String>,
 }
@@ -119,6 +134,7 @@ struct Results<'p> {
 impl Sink for Results<'_> {
     fn path(&mut self, test: &TestCase, new_coverage: bool) {
         self.out.path(test, new_coverage);
+        self.found.set(self.out.findings().len());
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.
             let _ = io::stderr().write_all(&test.output);

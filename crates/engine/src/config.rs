@@ -39,6 +39,8 @@ pub struct Config {
     pub optimised: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
+    /// Note each line executed and each variable changed.
+    pub trace: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// Arguments of the program after its name, for an entry `main(argc, argv)`.
@@ -54,6 +56,7 @@ impl Default for Config {
             max_heap: 2 << 30,
             optimised: false,
             replay: None,
+            trace: false,
             seeds: Vec::new(),
             args: Vec::new(),
         }

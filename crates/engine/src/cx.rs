@@ -19,6 +19,7 @@ use crate::model::ModelDef;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
+use crate::trace::TraceEvent;
 use crate::value::Value;
 
 /// What all states of a run share.
@@ -37,6 +38,8 @@ pub struct Engine<'p> {
     pub stats: Stats,
     /// Why the exploration cannot be exhaustive, each reason once.
     pub incomplete: BTreeSet<String>,
+    /// What was executed, if that is wanted.
+    pub trace: Vec<TraceEvent>,
     pub(crate) image: Rc<Image>,
     /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
     pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
@@ -65,6 +68,7 @@ impl<'p> Engine<'p> {
             coverage: Coverage::new(program),
             stats: Stats::default(),
             incomplete: BTreeSet::new(),
+            trace: Vec::new(),
             image,
             input_vars: HashMap::new(),
             undefined: BTreeSet::new(),

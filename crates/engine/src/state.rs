@@ -148,7 +148,7 @@ pub struct State {
     /// Which way each symbolic decision went.
     pub decisions: Rc<Vec<Decision>>,
     /// Symbolic inputs made so far.
-    pub inputs: Rc<Vec<InputRecord>>,
+    pub inputs: Rc<Vec<Rc<InputRecord>>>,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.

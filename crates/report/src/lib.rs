@@ -1,6 +1,6 @@
 //! What is left of a run: test cases, findings, coverage, statistics.
 //!
-//! Boundary: turns what the engine found into files and records; it neither runs anything nor prints. Every file
+//! Boundary: turns what the engine found into files and records, and confirms it natively ([`native`]); it prints nothing. Every file
 //! appears whole or not at all ([`write_atomically`]), so an output directory is readable whenever the run dies.
 
 mod atomic;
@@ -8,6 +8,7 @@ mod document;
 mod findings;
 mod lcov;
 mod lines;
+pub mod native;
 mod output_dir;
 mod place;
 mod test_file;
@@ -16,7 +17,7 @@ mod writer;
 
 pub use atomic::write_atomically;
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
-pub use findings::{FindingRecord, Findings};
+pub use findings::{Confirmed, FindingRecord, Findings};
 pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
 pub use output_dir::{CommandRecord, OutputDir, OutputError, Target};
