@@ -1,5 +1,6 @@
 // Functions on the parts of a number.
 //@ revisions: O0 O2
+//@ flags: --cflag=-fno-builtin-modf
 //@ native: -lm
 //@ output: 0.75 3 48 0.25 -7 3 1 0 1
 #include <math.h>
