@@ -6,7 +6,7 @@ use taw_engine::{Finding, FindingKind, Input, InputType, StackEntry};
 use taw_ir::Program;
 
 fn command() -> CommandRecord {
-    CommandRecord { taw: "0".into(), command: vec!["taw".into()], directory: "/".into() }
+    CommandRecord { taw: "0".into(), command: vec!["taw".into()], directory: "/".into(), program: Default::default() }
 }
 
 fn exit(code: i32) -> TestCase {
@@ -24,7 +24,7 @@ fn exit(code: i32) -> TestCase {
 }
 
 fn create<'p>(target: Target, program: &'p Program, stop: &Arc<AtomicBool>) -> Result<OutputDir<'p>, OutputError> {
-    OutputDir::create(&target, &command(), Places::new(program, "/".into()), Arc::clone(stop))
+    OutputDir::create(&target, &command(), Places::new(program, "/".into()), Keep::All, Arc::clone(stop))
 }
 
 fn names(dir: &Path) -> Vec<String> {
