@@ -61,11 +61,8 @@ pub(crate) fn adapt(args: &RunArgs, seed: Vec<Input>) -> Result<Vec<Input>, Stri
     if length > args.max_len {
         return Err(format!("it has {length} bytes, and --max-len is {}", args.max_len));
     }
-    let size = Input {
-        name: "size".into(),
-        ty: InputType::Scalar("size_t".into()),
-        bytes: length.to_le_bytes().to_vec(),
-    };
+    let size =
+        Input { name: "size".into(), ty: InputType::Scalar("size_t".into()), bytes: length.to_le_bytes().to_vec() };
     let named = seed.into_iter().map(|input| Input { name: "data".into(), ..input });
     Ok(std::iter::once(size).chain(named).collect())
 }

@@ -4,10 +4,10 @@
 //! appears whole or not at all ([`write_atomically`]), so an output directory is readable whenever the run dies.
 
 mod atomic;
-mod formats;
-mod keep;
 mod document;
 mod findings;
+mod formats;
+mod keep;
 mod lcov;
 mod lines;
 mod output_dir;
@@ -18,9 +18,9 @@ mod writer;
 
 pub use atomic::write_atomically;
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
+pub use findings::{FindingRecord, Findings};
 pub use formats::{FORMATS, FormatDef, FormatError, NamedTest, SeedError, Suite, read_seed, read_seeds};
 pub use keep::Keep;
-pub use findings::{FindingRecord, Findings};
 pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
 pub use output_dir::{CommandRecord, OutputDir, OutputError, Target};

@@ -61,6 +61,10 @@ fn file(file: &FileCoverage) -> File<'_> {
         covered_lines: lines(true).collect(),
         missed_lines: lines(false).collect(),
         branches: file.branches.iter().map(side).collect(),
-        functions: file.functions.iter().map(|f| Function { name: &f.name, line: f.line, covered: f.covered }).collect(),
+        functions: file
+            .functions
+            .iter()
+            .map(|f| Function { name: &f.name, line: f.line, covered: f.covered })
+            .collect(),
     }
 }

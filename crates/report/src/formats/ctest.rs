@@ -155,7 +155,8 @@ fn quoted(text: &str) -> String {
 
 fn cmake(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> String {
     // In brackets, CMake takes everything as it is.
-    let list = |words: &mut dyn Iterator<Item = String>| words.map(|word| format!(" [==[{word}]==]")).collect::<String>();
+    let list =
+        |words: &mut dyn Iterator<Item = String>| words.map(|word| format!(" [==[{word}]==]")).collect::<String>();
     let mut sources = list(&mut suite.sources.iter().map(|path| path.display().to_string()));
     sources.push_str(if entry { " entry.c replay.c" } else { " replay.c" });
     let overflow = suite.findings.iter().any(|finding| finding.kind == "signed-overflow");

@@ -9,8 +9,7 @@ use taw_engine::{Input, InputType};
 
 use super::{FormatDef, FormatError, Suite, put};
 
-pub(super) const DEF: FormatDef =
-    FormatDef { name: "ktest", help: "KLEE's .ktest files, one per test", write };
+pub(super) const DEF: FormatDef = FormatDef { name: "ktest", help: "KLEE's .ktest files, one per test", write };
 
 pub(super) const MAGIC: &[u8] = b"KTEST";
 const VERSION: u32 = 3;

@@ -189,7 +189,8 @@ impl Inputs {
         let bytes = value::parse(text, &ty)
             .ok_or_else(|| format!("the value `{text}` of `{name}` is not a number or character"))?;
         let part = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).filter(|_| ty == BYTE);
-        let Some((object, index)) = part.and_then(|(object, index)| Some((object, index.parse::<usize>().ok()?))) else {
+        let Some((object, index)) = part.and_then(|(object, index)| Some((object, index.parse::<usize>().ok()?)))
+        else {
             self.open.clear();
             self.done.push(Input { name: String::new(), ty: InputType::Scalar(ty), bytes });
             return Ok(());
