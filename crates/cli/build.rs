@@ -48,6 +48,8 @@ fn main() {
         writeln!(table, "    ({name:?}, include_str!({path:?})),").unwrap();
     }
     table.push_str("];\n");
+    let replay = root.join("replay/replay.c");
+    writeln!(table, "pub(crate) const REPLAY: &str = include_str!({replay:?});").unwrap();
     fs::write(out.join("runtime.rs"), table).expect("the build folder is writable");
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int program(void);
 
@@ -82,6 +83,9 @@ void taw_assert(int condition) {
 }
 
 int main(void) {
+  int result = dup(1);
+  /* What the program prints is of no interest here. */
+  if (!freopen("/dev/null", "w", stdout)) abort();
   do {
     used = 0;
     trace = 0xcbf29ce484222325u;
@@ -91,6 +95,6 @@ int main(void) {
       default: break;
     }
   } while (advance());
-  printf("%llu %llu\n", (unsigned long long)completed.count, (unsigned long long)errored.count);
+  dprintf(result, "%llu %llu\n", (unsigned long long)completed.count, (unsigned long long)errored.count);
   return 0;
 }

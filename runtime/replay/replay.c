@@ -2,6 +2,7 @@
  *
  *   TAW_REPLAY=FILE         the values, one input per line: NAME HEXBYTES (memory order, little-endian scalars)
  *   TAW_REPLAY_LABELS=FILE  where the labels passed are appended, one per line, each once (optional)
+ *   TAW_REPLAY_ASKED=FILE   where the inputs asked for are appended, one per line: SIZE NAME (optional; `?` if not known)
  *
  * Without TAW_REPLAY every input is zero, so that a program can simply be started. Exit codes of its own, apart from
  * the program's: 97 the run asked for another input than the test holds, 98 an assumption does not hold (so the test
@@ -23,10 +24,19 @@ enum { DIVERGED = 97, ASSUMPTION = 98, UNREADABLE = 99 };
 
 static FILE *inputs;
 static int labels = -1;
+static int asked = -1;
 
 static void stop(int code, const char *why) {
   dprintf(2, "replay: %s\n", why);
   _exit(code);
+}
+
+/* The program is explored with an empty environment. */
+static void hide_environment(void) {
+  const char *ours[] = {"TAW_REPLAY",   "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED", "ASAN_OPTIONS",
+                        "UBSAN_OPTIONS", "MSAN_OPTIONS",      "LLVM_PROFILE_FILE"};
+  if (!inputs) return;
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) unsetenv(ours[i]);
 }
 
 /* Output unbuffered, so that it interleaves as the engine records it and survives a crash. */
@@ -36,6 +46,23 @@ __attribute__((constructor(101))) static void open_files(void) {
   if (path && !(inputs = fopen(path, "r"))) stop(UNREADABLE, "cannot read the file named by TAW_REPLAY");
   path = getenv("TAW_REPLAY_LABELS");
   if (path) labels = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+  path = getenv("TAW_REPLAY_ASKED");
+  if (path) asked = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+  hide_environment();
+}
+
+/* Notes what is asked for before it is given, so that the last line tells what a run stopped at. */
+static void note(const char *size, const char *name) {
+  if (asked < 0) return;
+  dprintf(asked, "%s ", size);
+  for (; name && *name; name++) dprintf(asked, "%c", *name == '\n' || *name == '\r' ? '_' : *name);
+  dprintf(asked, "\n");
+}
+
+static void note_size(size_t size, const char *name) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%zu", size);
+  note(digits, name);
 }
 
 /* Reads the next line's bytes into `out`, at most `size`; gives how many the line held. */
@@ -57,19 +84,22 @@ static size_t next_input(unsigned char *out, size_t size) {
 }
 
 /* An object: its size must be the test's. */
-static void object(void *ptr, size_t size) {
+static void object(void *ptr, size_t size, const char *name) {
+  if (size == 0) return;
+  note_size(size, name);
   memset(ptr, 0, size);
   if (inputs && next_input(ptr, size) != size) stop(DIVERGED, "an input has another size than in the test");
 }
 
 /* A scalar: a shorter record is extended with zeros. */
-static void scalar(void *ptr, size_t size) {
+static void scalar(void *ptr, size_t size, const char *name) {
+  note_size(size, name);
   memset(ptr, 0, size);
   if (inputs) next_input(ptr, size);
 }
 
 /* For a generated `main` that calls a function with symbolic parameters. */
-void taw_replay_next(void *ptr, size_t size) { scalar(ptr, size); }
+void taw_replay_next(void *ptr, size_t size) { scalar(ptr, size, NULL); }
 
 static void assume(int condition) {
   if (!condition) stop(ASSUMPTION, "an assumption does not hold");
@@ -85,8 +115,7 @@ static void fail(const char *why) {
 #define MAKER(type, name)                 \
   WEAK type name(const char *input_name) { \
     type value;                           \
-    (void)input_name;                     \
-    scalar(&value, sizeof value);         \
+    scalar(&value, sizeof value, input_name); \
     return value;                         \
   }
 
@@ -110,7 +139,7 @@ MAKER(double, taw_double)
 MAKER(long double, taw_long_double)
 MAKER(int, klee_int)
 
-WEAK void taw_symbolic(void *ptr, size_t size, const char *name) { (void)name, object(ptr, size); }
+WEAK void taw_symbolic(void *ptr, size_t size, const char *name) { object(ptr, size, name); }
 WEAK void taw_assume(int condition) { assume(condition); }
 WEAK void taw_print(const char *name, long long value) { (void)name, (void)value; }
 
@@ -129,7 +158,7 @@ WEAK void taw_target(const char *label) {
 
 WEAK unsigned taw_choose(unsigned n) {
   unsigned value;
-  scalar(&value, sizeof value);
+  scalar(&value, sizeof value, NULL);
   return value < n ? value : (stop(DIVERGED, "taw_choose gives a value out of range"), 0);
 }
 
@@ -138,7 +167,7 @@ WEAK void reach(const char *label) { taw_target(label); }
 
 /* klee.h */
 
-WEAK void klee_make_symbolic(void *ptr, size_t size, const char *name) { (void)name, object(ptr, size); }
+WEAK void klee_make_symbolic(void *ptr, size_t size, const char *name) { object(ptr, size, name); }
 WEAK void klee_assume(uintptr_t condition) { assume(condition != 0); }
 WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 WEAK void klee_silent_exit(int status) { _exit(status); }
@@ -171,7 +200,7 @@ WEAK int klee_range(int begin, int end, const char *name) {
 
 WEAK uintptr_t klee_choose(uintptr_t n) {
   uintptr_t value;
-  scalar(&value, sizeof value);
+  scalar(&value, sizeof value, NULL);
   return value < n ? value : (stop(DIVERGED, "klee_choose gives a value out of range"), 0);
 }
 
@@ -185,7 +214,7 @@ WEAK void klee_check_memory_access(const void *address, size_t size) {
 #define NONDET(type, suffix)               \
   WEAK type __VERIFIER_nondet_##suffix(void) { \
     type value;                            \
-    scalar(&value, sizeof value);          \
+    scalar(&value, sizeof value, NULL);          \
     return value;                          \
   }
 
@@ -226,6 +255,7 @@ WEAK void __VERIFIER_assert(int condition) {
  * program that passes several conditions declares it so, and the first is checked here. */
 
 WEAK void __SYMBOLIC(void *variable) {
+  note("?", NULL);
   if (inputs) next_input(variable, SIZE_MAX);
 }
 WEAK void __ASSUME(int condition, ...) { assume(condition); }

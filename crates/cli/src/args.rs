@@ -31,10 +31,20 @@ Examples:
 
 In the program, say what is symbolic:   #include <taw.h>   int x = taw_int(\"x\");";
 
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  taw replay taw-last                          every test of the last run
+  taw replay taw-last/tests/000001.json        one test
+  taw replay taw-last --json                   with the lines that each run covered";
+
+const REPLAY_EXIT_CODES: &str = "Exit codes: 0 nothing contradicts a test, 1 a run diverged (a bug in Taw), 2 wrong usage or a file that is no test.";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Explore the paths of a program; report every error with a test that shows it
     Run(Box<RunArgs>),
+    /// Run tests on the native program and say whether it does what they claim
+    Replay(ReplayArgs),
     /// Say what is installed, what is missing and how to get it
     Doctor,
     /// List the search strategies
@@ -203,6 +213,29 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', value_parser = formats(), hide_possible_values = true)]
     pub emit: Vec<String>,
     /// Print one JSON document instead of the summary
+    #[arg(long)]
+    pub json: bool,
+    /// Do not confirm findings by running the program natively
+    #[arg(long)]
+    pub no_replay: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(before_help = REPLAY_EXAMPLES, after_help = REPLAY_EXIT_CODES)]
+pub(crate) struct ReplayArgs {
+    /// Output directories of `taw run`, or single tests of one
+    #[arg(required = true, value_name = "DIR|TEST")]
+    pub tests: Vec<PathBuf>,
+    /// Run this binary, linked with runtime/replay/replay.c, instead of building the program
+    #[arg(long, value_name = "BINARY")]
+    pub program: Option<PathBuf>,
+    /// End a run after this time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration)]
+    pub timeout: Duration,
+    /// End a run that uses more memory than this
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = units::bytes)]
+    pub memory: u64,
+    /// Print one JSON document, with the lines that each run covered
     #[arg(long)]
     pub json: bool,
 }

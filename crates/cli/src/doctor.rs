@@ -66,7 +66,7 @@ fn examine() -> Vec<Finding> {
         },
         // Taw is linked against these two: that it runs at all shows that they are there.
         Finding { name: "LLVM library", need: Need::Required, found: Ok(taw_loader::llvm_version()) },
-        Finding { name: "Z3 library", need: Need::Required, found: z3() },
+        Finding { name: "Z3 library", need: Need::Required, found: Ok(taw_solver::z3_version()) },
         Finding {
             name: "32-bit headers",
             need: Need::Optional("programs compiled with -m32"),
@@ -83,13 +83,6 @@ fn examine() -> Vec<Finding> {
             found: version("klee", "see KLEE's own site"),
         },
     ]
-}
-
-fn z3() -> Result<String, String> {
-    match taw_solver::Solver::new(taw_solver::SolverConfig::default()) {
-        Ok(_) => Ok("starts".into()),
-        Err(error) => Err(format!("{error}; `make setup` in Taw's folder installs it")),
-    }
 }
 
 /// The first line that mentions a version.

@@ -12,6 +12,7 @@ mod harness;
 mod interrupt;
 mod listing;
 mod progress;
+mod replay;
 mod run;
 mod runtime;
 mod settings;
@@ -52,6 +53,10 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
         Command::Run(args) => {
             drop(out);
             return run::run(&args);
+        }
+        Command::Replay(args) => {
+            drop(out);
+            return replay::replay(&args);
         }
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
         Command::Strategies => listing::strategies(&mut out)?,

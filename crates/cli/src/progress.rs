@@ -23,8 +23,8 @@ impl Progress {
         Progress { bar, last: (Duration::ZERO, 0), rate: 0.0 }
     }
 
-    /// Shows where the run is.
-    pub(crate) fn show(&mut self, now: &Snapshot) {
+    /// Shows where the run is, and how many different errors it has found.
+    pub(crate) fn show(&mut self, now: &Snapshot, findings: usize) {
         if self.bar.is_hidden() {
             return;
         }
@@ -34,7 +34,7 @@ impl Progress {
             self.rate = now.queries.saturating_sub(self.last.1) as f64 / since;
             self.last = (now.elapsed, now.queries);
         }
-        self.bar.set_message(line(now, self.rate));
+        self.bar.set_message(line(now, findings, self.rate));
         self.bar.tick();
     }
 
@@ -44,17 +44,16 @@ impl Progress {
     }
 }
 
-fn line(now: &Snapshot, rate: f64) -> String {
+fn line(now: &Snapshot, findings: usize, rate: f64) -> String {
     let paths = now.paths.completed + now.paths.errored + now.paths.unknown;
     let percent = match now.covered {
         (_, 0) => 0.0,
         (covered, total) => 100.0 * covered as f64 / total as f64,
     };
     format!(
-        "{}  {} paths, {} with errors, {percent:.0} % covered, {} states, {rate:.0} queries/s",
+        "{}  {} paths, {findings} findings, {percent:.0} % covered, {} states, {rate:.0} queries/s",
         HumanDuration(Duration::from_secs(now.elapsed.as_secs())),
         HumanCount(paths),
-        HumanCount(now.paths.errored),
         HumanCount(now.states as u64),
     )
 }
@@ -74,7 +73,7 @@ mod tests {
             covered: (1, 3),
             elapsed: Duration::from_millis(61_500),
         };
-        let text = line(&now, 12.3);
-        assert!(text.ends_with("1,204 paths, 3 with errors, 33 % covered, 42 states, 12 queries/s"), "{text}");
+        let text = line(&now, 2, 12.3);
+        assert!(text.ends_with("1,204 paths, 2 findings, 33 % covered, 42 states, 12 queries/s"), "{text}");
     }
 }

@@ -1,9 +1,10 @@
 //! `taw run`: load, explore, report.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -18,7 +19,7 @@ use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::style::WARNING;
-use crate::{harness, interrupt, runtime, settings, summary};
+use crate::{harness, interrupt, replay, runtime, settings, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,27 +35,43 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
     let recorded = args.search.replay_path.as_deref().map(recorded).transpose()?;
     let seeds = seeds(args)?;
-    let program = load(args)?;
+    // Headers, and the harness if there is one: until findings are confirmed.
+    let folder = runtime::include_folder().map_err(no_folder)?;
+    let harness = harness::write(args, folder.path()).map_err(no_folder)?;
+    let program = load(args, folder.path(), harness.clone())?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
     let stop = Arc::new(AtomicBool::new(false));
     let target = settings::target(args);
-    let out = OutputDir::create(&target, &settings::command(&here), places, settings::keep(args), Arc::clone(&stop));
+    let recipe = settings::recipe(args, &here, &program, harness.as_deref())
+        .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
+    let command = settings::command(&here, recipe.clone());
+    let out = OutputDir::create(&target, &command, places, settings::keep(args), Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
-    let mut results =
-        Results { out: out.map_err(Failure::message)?, print_output: args.print_output, warned: BTreeSet::new() };
+    let found = Cell::new(0);
+    let mut results = Results {
+        out: out.map_err(Failure::message)?,
+        found: &found,
+        print_output: args.print_output,
+        warned: BTreeSet::new(),
+    };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
         &settings::plan(args, recorded, seeds),
         &mut results,
-        &mut |snapshot| progress.show(snapshot),
+        &mut |snapshot| progress.show(snapshot, found.get()),
         &stop,
     );
     progress.clear();
     match explored {
-        Ok(summary) => report(args, &program, &summary, results.out),
+        Ok(summary) => {
+            if !args.output.no_replay {
+                replay::confirm(&mut results.out, recipe)?;
+            }
+            report(args, &program, &summary, results.out)
+        }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
 }
@@ -80,15 +97,14 @@ fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
     Ok(seeds)
 }
 
-fn load(args: &RunArgs) -> Result<Program, Failure> {
-    let headers = runtime::include_folder().map_err(|error| {
-        Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
-    })?;
-    let harness = harness::write(args, headers.path())
-        .map_err(|error| Failure::Message(format!("cannot write the harness: {error}; is $TMPDIR writable?")))?;
-    let mut program = taw_loader::load(&settings::sources(args, headers.path().into(), harness))?;
+fn load(args: &RunArgs, headers: &Path, harness: Option<PathBuf>) -> Result<Program, Failure> {
+    let mut program = taw_loader::load(&settings::sources(args, headers.into(), harness))?;
     taw_ir::promote(&mut program);
     Ok(program)
+}
+
+fn no_folder(error: io::Error) -> Failure {
+    Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
 }
 
 /// Findings made before the run had to stop are not lost.
@@ -129,6 +145,8 @@ fn show(args: &RunArgs, document: &Document, summary: &Summary, tests: usize) ->
 /// Where results go: the output directory, and on request the terminal.
 struct Results<'p> {
     out: OutputDir<'p>,
+    /// The number of findings, for the progress line.
+    found: &'p Cell<usize>,
     print_output: bool,
     warned: BTreeSet<String>,
 }
@@ -136,6 +154,7 @@ struct Results<'p> {
 impl Sink for Results<'_> {
     fn path(&mut self, test: &TestCase, new_coverage: bool) {
         self.out.path(test, new_coverage);
+        self.found.set(self.out.findings().len());
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.
             let _ = io::stderr().write_all(&test.output);

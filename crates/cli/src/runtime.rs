@@ -15,6 +15,9 @@ pub(crate) fn modules() -> Vec<(String, &'static [u8])> {
     embedded::MODULES.iter().map(|&(name, bitcode)| (name.to_owned(), bitcode)).collect()
 }
 
+/// The C source of the library that gives native programs the inputs of a test.
+pub(crate) const REPLAY: &str = embedded::REPLAY;
+
 /// A folder for `-I` with `taw.h`, `klee/klee.h` and their like; gone when dropped.
 pub(crate) fn include_folder() -> io::Result<TempDir> {
     let folder = TempDir::with_prefix("taw-include-")?;

@@ -1,29 +1,61 @@
 //! From arguments to the settings of loader, solver, explorer and report.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, io};
 
+use clap::ValueEnum;
 use taw_engine::{Checks, Config, Input, Recorded};
 use taw_explore::{Limits, Plan};
+use taw_ir::Program;
 use taw_loader::Sources;
+use taw_report::native::{EntryPoint, Marker, Recipe, Source};
 use taw_report::{CommandRecord, Keep, Target};
 use taw_solver::{SolverConfig, Validate};
 
-use crate::args::{Check, KeepArg, RunArgs};
+use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::runtime;
 
-/// What to load. `headers` is the folder of Taw's own.
+/// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
 pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> Sources {
-    let compile = &args.compile;
-    let mut cflags: Vec<String> = compile.include.iter().map(|dir| format!("-I{dir}")).collect();
-    cflags.extend(compile.define.iter().map(|define| format!("-D{define}")));
-    cflags.extend(compile.cflag.iter().cloned());
+    let mut cflags = cflags(&args.compile);
     // clang's messages pass through a pipe and would lose their colours.
     if colours_wanted() {
         cflags.push("-fcolor-diagnostics".into());
     }
     let files = args.files.iter().cloned().chain(harness).collect();
     Sources { files, cflags, runtime: runtime::modules(), include_dirs: vec![headers] }
+}
+
+/// How to build the program natively.
+///
+/// # Errors
+/// If a source has disappeared since it was compiled.
+pub(crate) fn recipe(
+    args: &RunArgs,
+    directory: &Path,
+    program: &Program,
+    harness: Option<&Path>,
+) -> io::Result<Recipe> {
+    let name = |check: &Check| check.to_possible_value().map(|value| value.get_name().to_owned());
+    let files = args.files.iter().map(PathBuf::as_path).chain(harness);
+    let sources = files.map(|path| Source::read(directory, path));
+    Ok(Recipe {
+        directory: directory.into(),
+        sources: sources.collect::<io::Result<_>>()?,
+        cflags: cflags(&args.compile),
+        entry: EntryPoint::of(program, &args.entry),
+        markers: args.marker.iter().map(|marker| Marker::of(program, marker)).collect(),
+        arguments: args.program_args.clone(),
+        checks: args.check.iter().filter_map(name).collect(),
+    })
+}
+
+/// What the user says to the compiler.
+fn cflags(compile: &CompileArgs) -> Vec<String> {
+    let mut cflags: Vec<String> = compile.include.iter().map(|dir| format!("-I{dir}")).collect();
+    cflags.extend(compile.define.iter().map(|define| format!("-D{define}")));
+    cflags.extend(compile.cflag.iter().cloned());
+    cflags
 }
 
 fn colours_wanted() -> bool {
@@ -98,8 +130,9 @@ pub(crate) fn target(args: &RunArgs) -> Target {
 }
 
 /// What is kept of the command.
-pub(crate) fn command(directory: &std::path::Path) -> CommandRecord {
+pub(crate) fn command(directory: &Path, program: Recipe) -> CommandRecord {
     CommandRecord {
+        program,
         taw: env!("CARGO_PKG_VERSION").into(),
         command: env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
         directory: directory.display().to_string(),
@@ -109,11 +142,20 @@ pub(crate) fn command(directory: &std::path::Path) -> CommandRecord {
 #[cfg(test)]
 mod tests {
     use super::optimised;
+    use std::path::PathBuf;
+
+    fn said(file: &str, cflags: &str) -> bool {
+        optimised(&[PathBuf::from(file)], &cflags.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
 
     #[test]
-    fn the_last_level_of_optimisation_decides() {
-        let said = |words: &str| optimised(&words.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        assert!(said("-O2") && said("-O") && said("-O0 -Os -m32"));
-        assert!(!said("-m32") && !said("-O0") && !said("-O2 -O0"));
+    fn the_last_level_of_optimisation_decides_of_sources() {
+        assert!(said("a.c", "-O2") && said("a.c", "-O") && said("a.c", "-O0 -Os -m32"));
+        assert!(!said("a.c", "-m32") && !said("a.c", "-O0") && !said("a.c", "-O2 -O0"));
+    }
+
+    #[test]
+    fn bitcode_may_be_optimised() {
+        assert!(said("a.bc", "-O0") && said("a.ll", ""));
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
-use taw_report::{Document, FindingRecord, InputRecord, Share};
+use taw_report::{Confirmed, Document, FindingRecord, InputRecord, Share};
 
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
@@ -21,8 +21,12 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], 
     }
     show_verdict(out, run, incomplete)?;
     show_figures(out, run)?;
-    let plural = if tests == 1 { "" } else { "s" };
-    writeln!(out, "{BOLD}output{BOLD:#}    {} ({tests} test{plural}, coverage.lcov, stats.json)", run.out)
+    writeln!(
+        out,
+        "{BOLD}output{BOLD:#}    {} ({}, coverage.lcov, stats.json)",
+        run.out,
+        counted(tests as u64, "test", "tests")
+    )
 }
 
 fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io::Result<()> {
@@ -37,14 +41,31 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
     }
     show_inputs(out, &finding.inputs)?;
     if finding.count > 1 {
-        writeln!(out, "  seen on {} paths", HumanCount(finding.count))?;
+        writeln!(out, "  seen on {}", counted(finding.count, "path", "paths"))?;
     }
+    show_confirmation(out, finding)?;
     writeln!(out, "  test: {}", dir.join(&finding.test).display())?;
     let raw = Path::new(&finding.test).file_stem().map(|name| dir.join("corpus").join(name));
     if let Some(raw) = raw.filter(|raw| raw.is_file()) {
         writeln!(out, "  input for the fuzzer: {}", raw.display())?;
     }
     writeln!(out)
+}
+
+/// What the native run says of it.
+fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
+    let why = finding.confirmation.as_deref().unwrap_or_default();
+    let reason = if why.is_empty() { String::new() } else { format!(": {why}") };
+    match finding.confirmed {
+        None => Ok(()),
+        Some(Confirmed::Yes) if why.is_empty() => writeln!(out, "  {GOOD}confirmed{GOOD:#} by a native run"),
+        Some(Confirmed::Yes) => writeln!(out, "  {GOOD}confirmed{GOOD:#} by a native run ({why})"),
+        Some(Confirmed::No) => writeln!(out, "  {WARNING}not confirmed{WARNING:#}{reason}"),
+        Some(Confirmed::Diverged) => writeln!(
+            out,
+            "  {ERROR}diverged{ERROR:#}{reason}\n  The native run contradicts this finding: that is a bug in Taw, please report it."
+        ),
+    }
 }
 
 fn show_inputs(out: &mut impl Write, inputs: &[InputRecord]) -> io::Result<()> {
@@ -90,15 +111,19 @@ fn show_figures(out: &mut impl Write, run: &Document) -> io::Result<()> {
     let stats = &run.stats;
     writeln!(
         out,
-        "{BOLD}effort{BOLD:#}    {} instructions, {} forks, {} queries in {:.2} s (solver {:.2} s), at most {} states, {:.0} MB",
-        HumanCount(stats.instructions),
-        HumanCount(stats.forks),
-        HumanCount(stats.queries),
+        "{BOLD}effort{BOLD:#}    {}, {}, {} in {:.2} s (solver {:.2} s), at most {}, {:.0} MB",
+        counted(stats.instructions, "instruction", "instructions"),
+        counted(stats.forks, "fork", "forks"),
+        counted(stats.queries, "query", "queries"),
         stats.wall_s,
         stats.solver_s,
-        HumanCount(stats.peak_states as u64),
+        counted(stats.peak_states as u64, "state", "states"),
         stats.peak_rss_mb,
     )
+}
+
+fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", HumanCount(n), if n == 1 { one } else { many })
 }
 
 fn share(share: Share) -> String {
@@ -141,6 +166,8 @@ mod tests {
             stack: vec![frame("abort", false), frame("f", true), frame("main", true)],
             test: "tests/000002.json".into(),
             count: 3,
+            confirmed: Some(Confirmed::No),
+            confirmation: Some("it hides".into()),
             inputs: vec![input("x", "-1"), input("long", &"9".repeat(200))],
         }
     }
@@ -160,6 +187,7 @@ mod tests {
             "with x    = -1",
             "999... (the test has all of it)",
             "seen on 3 paths",
+            "not confirmed: it hides",
             "test: taw-out-0/tests/000002.json",
             "1 error found",
             "paths     2 completed, 1 with errors",

@@ -29,7 +29,8 @@ pub struct Config {
     pub checks: Checks,
     /// Functions, beside `taw_target`, whose call marks a place: their first argument is the label.
     pub markers: Vec<String>,
-    /// The deepest call stack before a path is a stack overflow. Default: 10 000.
+    /// The deepest call stack before a path is a stack overflow. Default: 65 536, which at 128 bytes a call is the
+    /// usual stack of 8 MiB.
     pub max_stack: usize,
     /// The most heap a path may hold, in bytes. Default: 2 GiB.
     pub max_heap: u64,
@@ -38,6 +39,8 @@ pub struct Config {
     pub optimised: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
+    /// Note each line executed and each variable changed.
+    pub trace: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// Arguments of the program after its name, for an entry `main(argc, argv)`.
@@ -49,10 +52,11 @@ impl Default for Config {
         Config {
             checks: Checks::default(),
             markers: Vec::new(),
-            max_stack: 10_000,
+            max_stack: 1 << 16,
             max_heap: 2 << 30,
             optimised: false,
             replay: None,
+            trace: false,
             seeds: Vec::new(),
             args: Vec::new(),
         }

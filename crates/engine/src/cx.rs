@@ -16,9 +16,10 @@ use crate::coverage::Coverage;
 use crate::finding::FindingKind;
 use crate::image::Image;
 use crate::model::ModelDef;
-use crate::state::{Fate, Pending, Seed, State, Witness};
+use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
+use crate::trace::TraceEvent;
 use crate::value::Value;
 
 /// What all states of a run share.
@@ -37,6 +38,8 @@ pub struct Engine<'p> {
     pub stats: Stats,
     /// Why the exploration cannot be exhaustive, each reason once.
     pub incomplete: BTreeSet<String>,
+    /// What was executed, if that is wanted.
+    pub trace: Vec<TraceEvent>,
     pub(crate) image: Rc<Image>,
     /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
     pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
@@ -65,6 +68,7 @@ impl<'p> Engine<'p> {
             coverage: Coverage::new(program),
             stats: Stats::default(),
             incomplete: BTreeSet::new(),
+            trace: Vec::new(),
             image,
             input_vars: HashMap::new(),
             undefined: BTreeSet::new(),
@@ -156,7 +160,8 @@ impl Cx<'_, '_> {
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
-        Rc::make_mut(&mut self.state.decisions).push(way);
+        let decision = Decision { way, func: self.state.top.func, pc: self.state.top.pc, condition };
+        Rc::make_mut(&mut self.state.decisions).push(decision);
         self.state.assume(condition);
     }
 
@@ -178,7 +183,8 @@ impl Cx<'_, '_> {
         }
         fork.depth += 1;
         fork.covered_new = false;
-        Rc::make_mut(&mut fork.decisions).push(way);
+        let decision = Decision { way, func: fork.top.func, pc: fork.top.pc, condition };
+        Rc::make_mut(&mut fork.decisions).push(decision);
         self.engine.stats.forks += 1;
         self.state.depth += 1;
         self.forks.push(fork);

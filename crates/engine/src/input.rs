@@ -36,7 +36,7 @@ impl Cx<'_, '_> {
         };
         self.preset(self.state.inputs.len(), &name, &vars, element);
         let record = InputRecord { name, ty, size, vars: Rc::clone(&vars) };
-        Rc::make_mut(&mut self.state.inputs).push(record);
+        Rc::make_mut(&mut self.state.inputs).push(Rc::new(record));
         vars
     }
 
@@ -180,7 +180,7 @@ fn input_for<'i>(inputs: &'i [Input], position: usize, name: &str) -> Option<&'i
 }
 
 /// The inputs of a state with the values an assignment gives them.
-pub(crate) fn inputs_of(records: &[InputRecord], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
+pub(crate) fn inputs_of(records: &[Rc<InputRecord>], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
     let value = |record: &InputRecord| {
         let element = record.size / record.vars.len().max(1);
         record

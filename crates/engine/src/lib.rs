@@ -19,6 +19,7 @@ mod stats;
 mod step;
 mod stop;
 mod test_case;
+mod trace;
 mod value;
 mod within;
 
@@ -35,4 +36,5 @@ pub use state::{Frame, Jump, Phase, State};
 pub use stats::Stats;
 pub use stop::Stop;
 pub use test_case::{Input, InputType, Outcome, TestCase};
+pub use trace::TraceEvent;
 pub use value::{Value, mask, signed};

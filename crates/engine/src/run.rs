@@ -11,7 +11,7 @@ use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
 use crate::memory::{Kind, Region};
-use crate::state::{Fate, Frame, Pending, Phase, Seed, State};
+use crate::state::{Decision, Fate, Frame, Pending, Phase, Seed, State};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
 use crate::value::Value;
@@ -142,22 +142,36 @@ impl<'p> Engine<'p> {
         frames.map(entry).collect()
     }
 
-    /// Where a state is, as `file:line:column`.
-    pub(crate) fn place_of(&self, state: &State) -> String {
-        let stack = self.stack_of(state);
+    /// Where a stack is, as `file:line:column`: the innermost place that has one.
+    pub fn place(&self, stack: &[StackEntry]) -> String {
         let Some(loc) = stack.iter().find_map(|e| e.loc) else {
-            return format!("`{}`", self.program.functions[state.top.func].name);
+            return stack.first().map_or(String::new(), |e| format!("`{}`", self.program.functions[e.function].name));
         };
         let loc = &self.program.locs[loc];
         format!("{}:{}:{}", self.program.files[loc.file].path, loc.line, loc.column)
     }
 
+    /// The decisions that share inputs with the last one, which is what the path is about: the others could have gone
+    /// another way. Oldest first.
+    fn decisive(&self, state: &State) -> Vec<(StackEntry, u32)> {
+        let Some(last) = state.decisions.last() else { return Vec::new() };
+        let about = self.terms.vars_of(last.condition);
+        let shares = |d: &&Decision| self.terms.share_input(self.terms.vars_of(d.condition), about);
+        let entry = |d: &Decision| {
+            let loc = self.program.functions[d.func].locs.get(d.pc as usize).copied().flatten();
+            (StackEntry { function: d.func, loc }, d.way)
+        };
+        state.decisions.iter().filter(shares).map(entry).collect()
+    }
+
     /// The test that a state's witness is.
     pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
+        let is_finding = matches!(outcome, Outcome::Finding(_));
         TestCase {
             inputs: inputs_of(&state.inputs, state.witness.assignment(), self.program.layout.big_endian),
             outcome,
-            path: state.decisions.to_vec(),
+            path: state.decisions.iter().map(|d| d.way).collect(),
+            decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             output: state.output.to_vec(),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec(),
@@ -228,10 +242,11 @@ impl Cx<'_, '_> {
     /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed.
     fn compare_with_recorded(&mut self) {
         let Some(recorded) = &self.engine.config.replay else { return };
-        self.engine.incomplete.insert(if *self.state.decisions == recorded.path {
+        let ways = || self.state.decisions.iter().map(|d| d.way);
+        self.engine.incomplete.insert(if ways().eq(recorded.path.iter().copied()) {
             "only the recorded path was executed".to_owned()
         } else {
-            let same = self.state.decisions.iter().zip(&recorded.path).take_while(|(a, b)| a == b).count();
+            let same = ways().zip(&recorded.path).take_while(|(a, b)| a == *b).count();
             format!("the path diverged from the recorded one at decision {}", same + 1)
         });
     }

@@ -100,6 +100,19 @@ pub enum Fate {
     Error(crate::FindingKind, String),
 }
 
+/// A symbolic decision as it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// Which way it went.
+    pub way: u32,
+    /// Where.
+    pub func: FuncId,
+    /// The deciding instruction.
+    pub pc: u32,
+    /// What holds since.
+    pub condition: Term,
+}
+
 /// A condition still to be checked (design decision 2).
 #[derive(Clone, Debug)]
 pub struct Pending {
@@ -133,9 +146,9 @@ pub struct State {
     /// The edge the state was sent along when it was split off, to be marked as covered once it is known to be feasible.
     pub entering: Option<EdgeId>,
     /// Which way each symbolic decision went.
-    pub decisions: Rc<Vec<u32>>,
+    pub decisions: Rc<Vec<Decision>>,
     /// Symbolic inputs made so far.
-    pub inputs: Rc<Vec<InputRecord>>,
+    pub inputs: Rc<Vec<Rc<InputRecord>>>,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.

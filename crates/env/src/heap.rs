@@ -94,6 +94,15 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
         return make(cx, args[1].value, 16, Content::Undefined);
     }
     check_free(cx, old)?;
+    // As glibc: a size of zero frees.
+    let size = args[1].value.to_term(cx.terms(), args[1].width);
+    let zero = cx.terms().bv(args[1].width, 0);
+    let nothing = cx.terms().eq(size, zero);
+    let nothing = cx.value(nothing);
+    if cx.branch(nothing) {
+        cx.state.memory.retire(old, Status::Freed);
+        return Ok(Value::word(0));
+    }
     let new = make(cx, args[1].value, 16, Content::Undefined)?;
     let Some(base) = new.as_word().filter(|base| *base != 0) else { return Ok(new) };
     let room = cx.state.memory.object(base).map_or(0, |o| o.size);

@@ -14,6 +14,7 @@ mod process;
 mod stdio;
 mod string;
 mod taw;
+mod unsupported;
 mod verifier;
 
 use taw_engine::ModelDef;
@@ -30,6 +31,7 @@ pub const MODELS: &[&[ModelDef]] = &[
     stdio::MODELS,
     string::MODELS,
     math::MODELS,
+    unsupported::MODELS,
 ];
 
 #[cfg(test)]

@@ -154,6 +154,7 @@ impl Forward<'_, '_> {
     fn slice(&mut self, id: StateId, plan: &Plan) -> Result<(), EngineError> {
         let mut state = self.states.remove(&id).expect("the strategy chooses among the states there are");
         let Slice { forks, end } = self.engine.run(&mut state, SLICE);
+        let end = end.or_else(|| self.too_deep(&state, plan));
         let ended = end.is_some();
         if let Some(end) = end {
             self.ended(&state, end)?;
@@ -177,13 +178,19 @@ impl Forward<'_, '_> {
         Ok(())
     }
 
+    /// The end of a path that has forked too often.
+    fn too_deep(&mut self, state: &State, plan: &Plan) -> Option<End> {
+        let why = depth_exceeded(state, plan)?;
+        self.engine.incomplete.insert(why.clone());
+        Some(End::Test(Box::new(self.engine.test_case(state, Outcome::Limit(why)))))
+    }
+
     /// Why a state may not be added, if it may not.
     fn too_much(&self, fork: &State, plan: &Plan) -> Option<String> {
-        let limits = &plan.limits;
-        if let Some(most) = limits.depth.filter(|most| fork.depth > *most) {
-            return Some(format!("the depth limit of {most} forks cut paths off"));
+        if let Some(why) = depth_exceeded(fork, plan) {
+            return Some(why);
         }
-        let most = limits.states.filter(|most| self.states.len() >= *most)?;
+        let most = plan.limits.states.filter(|most| self.states.len() >= *most)?;
         Some(format!("the limit of {most} states cut paths off"))
     }
 
@@ -203,9 +210,10 @@ impl Forward<'_, '_> {
             Outcome::Exit(_) => self.paths.completed += 1,
             Outcome::Finding(_) => self.paths.errored += 1,
             Outcome::Limit(_) => self.paths.pending += 1,
-            Outcome::Unsupported { what, .. } => {
+            Outcome::Unsupported { what, stack } => {
                 self.paths.unknown += 1;
-                self.engine.incomplete.insert(format!("not supported: {what}"));
+                let place = self.engine.place(stack);
+                self.engine.incomplete.insert(format!("not supported: {what} at {place}"));
             }
             Outcome::SolverUnknown(why) => {
                 self.paths.unknown += 1;
@@ -255,7 +263,13 @@ impl Forward<'_, '_> {
             solver_time: solver.time,
             wall_time: watch.elapsed(),
             peak_states: self.peak_states,
+            trace: std::mem::take(&mut self.engine.trace),
             stages: solver.stages.iter().map(|s| (s.name.to_owned(), s.asked, s.answered, s.time)).collect(),
         }
     }
+}
+
+fn depth_exceeded(state: &State, plan: &Plan) -> Option<String> {
+    let most = plan.limits.depth.filter(|most| state.depth > *most)?;
+    Some(format!("the depth limit of {most} forks cut paths off"))
 }

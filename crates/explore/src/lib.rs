@@ -8,7 +8,7 @@ mod progress;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, ModelDef, Stats};
+use taw_engine::{Config, Coverage, ModelDef, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use forward::{ExploreError, explore};
@@ -96,6 +96,8 @@ pub struct Summary {
     pub wall_time: Duration,
     /// Most states at one time.
     pub peak_states: usize,
+    /// What was executed, if the plan wanted a trace.
+    pub trace: Vec<TraceEvent>,
     /// Per solver stage: name, asked, answered, time.
     pub stages: Vec<(String, u64, u64, Duration)>,
 }

@@ -29,12 +29,37 @@ pub struct FindingRecord {
     pub test: String,
     /// On how many paths it was met.
     pub count: u64,
+    /// What a native run of that test showed; none if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed: Option<Confirmed>,
+    /// Why, or what else there is to say of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmation: Option<String>,
     /// The inputs of that test.
     #[serde(skip)]
     pub inputs: Vec<InputRecord>,
 }
 
+/// What a native run showed of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Confirmed {
+    /// The program fails natively, at the place that was claimed.
+    #[serde(rename = "confirmed")]
+    Yes,
+    /// The native run cannot show it.
+    #[serde(rename = "not confirmed")]
+    No,
+    /// The native run contradicts it: a defect of Taw.
+    #[serde(rename = "diverged")]
+    Diverged,
+}
+
 impl FindingRecord {
+    /// Whether something became known after it was written.
+    pub(crate) fn is_newer_than_its_file(&self) -> bool {
+        self.count > 1 || self.confirmed.is_some()
+    }
+
     /// `file:line:column` as far as known.
     pub fn place(&self) -> String {
         let (file, line, column) = (self.file.clone(), self.line, self.column);
@@ -101,9 +126,19 @@ impl Findings {
             stack,
             test: String::new(),
             count: 1,
+            confirmed: None,
+            confirmation: None,
             inputs: Vec::new(),
         });
         Seen::First(self.records.len() - 1)
+    }
+
+    /// Keeps what a native run showed of finding number `index`.
+    pub(crate) fn confirm(&mut self, index: usize, confirmed: Confirmed, why: String) {
+        if let Some(record) = self.records.get_mut(index) {
+            record.confirmed = Some(confirmed);
+            record.confirmation = Some(why).filter(|why| !why.is_empty());
+        }
     }
 
     /// Says which test shows finding number `index`.

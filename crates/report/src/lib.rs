@@ -1,6 +1,6 @@
 //! What is left of a run: test cases, findings, coverage, statistics.
 //!
-//! Boundary: turns what the engine found into files and records; it neither runs anything nor prints. Every file
+//! Boundary: turns what the engine found into files and records, and confirms it natively ([`native`]); it prints nothing. Every file
 //! appears whole or not at all ([`write_atomically`]), so an output directory is readable whenever the run dies.
 
 mod atomic;
@@ -10,6 +10,7 @@ mod formats;
 mod keep;
 mod lcov;
 mod lines;
+pub mod native;
 mod output_dir;
 mod place;
 mod test_file;
@@ -18,7 +19,7 @@ mod writer;
 
 pub use atomic::write_atomically;
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
-pub use findings::{FindingRecord, Findings};
+pub use findings::{Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FormatDef, FormatError, NamedTest, SeedError, Suite, read_seed, read_seeds};
 pub use keep::Keep;
 pub use lcov::lcov;

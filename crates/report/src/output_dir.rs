@@ -17,13 +17,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use taw_engine::{Outcome, Sink, TestCase, UserNumbers};
 
 use crate::atomic::write_atomically;
-use crate::findings::{FindingRecord, Findings, Seen};
+use crate::findings::{Confirmed, FindingRecord, Findings, Seen};
 use crate::formats::FORMATS;
 use crate::keep::{Keep, Written};
+use crate::native::Recipe;
 use crate::place::Places;
 use crate::test_file::TestFile;
 use crate::writer::{Writer, compact};
@@ -46,7 +47,7 @@ pub enum Target {
 }
 
 /// What is kept of the command.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CommandRecord {
     /// Version of Taw.
     pub taw: String,
@@ -54,6 +55,24 @@ pub struct CommandRecord {
     pub command: Vec<String>,
     /// The directory it was given in.
     pub directory: String,
+    /// What is needed to build the program natively.
+    pub program: Recipe,
+}
+
+impl CommandRecord {
+    /// Reads the command of an output directory.
+    ///
+    /// # Errors
+    /// In words, with the way out.
+    pub fn read(dir: &Path) -> Result<Self, String> {
+        let path = dir.join(COMMAND);
+        let text = fs::read(&path).map_err(|error| {
+            format!("`{}` is not an output directory of Taw: cannot read `{}`: {error}", dir.display(), path.display())
+        })?;
+        serde_json::from_slice(&text).map_err(|error| {
+            format!("`{}` does not tell the program: {error}; run `taw run` again to write it anew", path.display())
+        })
+    }
 }
 
 /// An output directory that could not be made or written.
@@ -145,6 +164,11 @@ impl<'p> OutputDir<'p> {
         self.findings.records()
     }
 
+    /// Keeps what native replay says of finding number `index`.
+    pub fn confirm(&mut self, index: usize, confirmed: Confirmed, why: String) {
+        self.findings.confirm(index, confirmed, why);
+    }
+
     /// How many tests were written so far.
     pub fn tests(&self) -> u64 {
         self.tests
@@ -160,7 +184,7 @@ impl<'p> OutputDir<'p> {
             return Err(failure);
         }
         self.writer.finish()?;
-        for (index, finding) in self.findings.records().iter().enumerate().filter(|(_, finding)| finding.count > 1) {
+        for (index, finding) in self.findings.records().iter().enumerate().filter(|(_, f)| f.is_newer_than_its_file()) {
             write(&self.dir, &finding_name(index, finding), &pretty(finding))?;
         }
         write(&self.dir, COVERAGE, lcov.as_bytes())?;

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{Input, InputType, Outcome, TestCase};
+use taw_engine::{FindingKind, Input, InputType, Outcome, TestCase};
 
 use crate::place::{Frame, Places};
 use crate::value;
@@ -133,6 +133,49 @@ impl TestFile {
         serde_json::from_slice(&text).map_err(|error| because(Why::Json(error)))
     }
 
+    /// Whether a file that has the right form can be a test: what a hand or another tool may have got wrong.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn check(&self) -> Result<(), String> {
+        let mut names = std::collections::BTreeSet::new();
+        for input in &self.inputs {
+            let (name, ty) = (&input.name, &input.ty);
+            let bytes =
+                from_hex(&input.bytes).ok_or_else(|| format!("the bytes of input `{name}` are not hexadecimal"))?;
+            if bytes.is_empty() {
+                return Err(format!("input `{name}` has no bytes"));
+            }
+            if let Some(sizes) = sizes_of(ty).filter(|sizes| !sizes.contains(&bytes.len())) {
+                let wanted: Vec<String> = sizes.iter().map(usize::to_string).collect();
+                let (held, wanted) = (bytes.len(), wanted.join(" or "));
+                return Err(format!("input `{name}` of type `{ty}` has {held} bytes instead of {wanted}"));
+            }
+            if !names.insert(name) {
+                return Err(format!("two inputs are called `{name}`"));
+            }
+        }
+        self.output_bytes()?;
+        match &self.outcome {
+            OutcomeRecord::Finding { finding, .. } if FindingKind::named(finding).is_none() => {
+                Err(format!("`{finding}` is no kind of error"))
+            }
+            OutcomeRecord::Finding { stack, .. } if stack.is_empty() => Err("the finding has no place".into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the program wrote, byte by byte.
+    ///
+    /// # Errors
+    /// If `output_bytes` is not hexadecimal.
+    pub fn output_bytes(&self) -> Result<Vec<u8>, String> {
+        match &self.output_bytes {
+            None => Ok(self.output.clone().into_bytes()),
+            Some(hex) => from_hex(hex).ok_or_else(|| "`output_bytes` is not hexadecimal".to_owned()),
+        }
+    }
+
     /// The inputs with their bytes.
     ///
     /// # Errors
@@ -173,6 +216,18 @@ impl Fnv {
         for &byte in part.iter().chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
+    }
+}
+
+/// The sizes that a scalar of a type of C may have on the machines that Taw knows; none if that is not fixed.
+fn sizes_of(ty: &str) -> Option<&'static [usize]> {
+    match ty {
+        "char" | "signed char" | "unsigned char" | "int8_t" | "uint8_t" | "_Bool" => Some(&[1]),
+        "short" | "unsigned short" | "int16_t" | "uint16_t" => Some(&[2]),
+        "int" | "unsigned int" | "int32_t" | "uint32_t" | "float" => Some(&[4]),
+        "long" | "unsigned long" | "size_t" | "uintptr_t" => Some(&[4, 8]),
+        "long long" | "unsigned long long" | "int64_t" | "uint64_t" | "double" => Some(&[8]),
+        _ => None,
     }
 }
 
@@ -241,7 +296,7 @@ pub(crate) fn from_hex(text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::place::tests::program;
-    use taw_engine::{Finding, FindingKind, StackEntry};
+    use taw_engine::{Finding, StackEntry};
 
     fn every_outcome() -> Vec<Outcome> {
         let (_, main, _, inner) = program();
@@ -278,6 +333,7 @@ mod tests {
                 labels: vec!["L".into()],
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
+                decisive: Vec::new(),
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();

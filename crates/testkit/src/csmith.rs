@@ -29,16 +29,16 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// `FIRST..LAST` from the environment variable TAW_CSMITH_SEEDS, else the sample of the test suite.
+    /// `FIRST..LAST` from the environment variable TAW_SEEDS, else the sample of the test suite: 1 to `sample`.
     ///
     /// # Errors
     /// If the variable is set and is not that.
-    pub fn from_environment() -> Result<Self, String> {
-        let Ok(text) = std::env::var("TAW_CSMITH_SEEDS") else { return Ok(Seeds { first: 1, last: 40 }) };
-        let (first, last) = text.split_once("..").ok_or("TAW_CSMITH_SEEDS is not FIRST..LAST")?;
+    pub fn from_environment(sample: u32) -> Result<Self, String> {
+        let Ok(text) = std::env::var("TAW_SEEDS") else { return Ok(Seeds { first: 1, last: sample }) };
+        let (first, last) = text.split_once("..").ok_or("TAW_SEEDS is not FIRST..LAST")?;
         match (first.parse(), last.parse()) {
             (Ok(first), Ok(last)) => Ok(Seeds { first, last }),
-            _ => Err("TAW_CSMITH_SEEDS is not FIRST..LAST".into()),
+            _ => Err("TAW_SEEDS is not FIRST..LAST".into()),
         }
     }
 }

@@ -39,7 +39,7 @@ impl<'p> Cx<'_, 'p> {
             }
             Binding::Undefined => Err(Stop::Fatal(EngineError::UndefinedFunction {
                 name: self.engine.program.functions[func].name.clone(),
-                place: self.engine.place_of(self.state),
+                place: self.engine.place(&self.engine.stack_of(self.state)),
             })),
         }
     }

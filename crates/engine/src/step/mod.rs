@@ -31,6 +31,14 @@ pub(crate) enum Flow {
 impl<'p> Cx<'_, 'p> {
     /// Runs instructions of the innermost call until another becomes the innermost, a state is split off, or `left` is 0.
     pub(crate) fn run_frame(&mut self, left: &mut u64) -> Result<(), Stop> {
+        if self.engine.config.trace {
+            self.run_instructions::<true>(left)
+        } else {
+            self.run_instructions::<false>(left)
+        }
+    }
+
+    fn run_instructions<const TRACE: bool>(&mut self, left: &mut u64) -> Result<(), Stop> {
         let image = self.image;
         let func = self.state.top.func;
         let function = &self.engine.program.functions[func];
@@ -38,7 +46,14 @@ impl<'p> Cx<'_, 'p> {
         while *left > 0 {
             *left -= 1;
             let inst = &function.code[self.state.top.pc as usize];
-            match self.step(inst, function)? {
+            if TRACE {
+                self.trace_line(function);
+            }
+            let flow = self.step(inst, function)?;
+            if TRACE && flow == Flow::Next {
+                self.trace_change(inst, function);
+            }
+            match flow {
                 Flow::Next => self.state.top.pc += 1,
                 Flow::Jumped => {}
                 Flow::Frame => return Ok(()),

@@ -19,6 +19,7 @@ fn exit(code: i32) -> TestCase {
         labels: Vec::new(),
         prints: Vec::new(),
         covered: taw_engine::PathCoverage::default(),
+        decisive: Vec::new(),
     }
 }
 

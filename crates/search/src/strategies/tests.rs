@@ -41,7 +41,7 @@ fn end(searcher: &mut dyn Searcher, ran: u64) {
     searcher.update(&delta, &Facts::default());
 }
 
-/// Runs a random program of up to `budget` forks to its end, checks each choice, and returns the choices.
+/// Runs a random program of `budget` forks to its end, checks each choice, and returns the choices.
 fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64) -> Vec<StateId> {
     let mut program = Pcg64Mcg::seed_from_u64(program_seed);
     let facts = Facts::default();
@@ -52,7 +52,9 @@ fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64) -> Vec<Sta
     while let Some(ran) = searcher.select(&facts) {
         assert!(pending.contains(&ran), "{searcher:?} chose {ran:?}, which is not pending");
         trace.push(ran);
-        let forks = if next_id > budget { 0 } else { program.random_range(0..3) };
+        // The last state forks until the budget is spent, so that every program is of the size asked for.
+        let least = u64::from(pending.len() == 1);
+        let forks = if next_id > budget { 0 } else { program.random_range(least..3) };
         let added: Vec<StateId> = (next_id..next_id + forks).map(StateId).collect();
         next_id += forks;
         let mut removed = Vec::new();
@@ -207,7 +209,8 @@ fn coverage_new_prefers_what_is_fresh_or_near() {
 fn a_hundred_thousand_states_take_no_noticeable_time() {
     for def in STRATEGIES {
         let start = std::time::Instant::now();
-        drain(&mut *(def.new)(1), 11, 100_000);
+        let slices = drain(&mut *(def.new)(1), 11, 100_000).len();
+        assert!(slices > 50_000, "the program ended early: {slices} slices");
         assert!(start.elapsed().as_secs() < 20, "{} is not logarithmic", def.name);
     }
 }

@@ -1,0 +1,223 @@
+//! `taw replay`, and what `taw run` does with its findings: run tests on the native program, and say what it did.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use taw_loader::Clang;
+use taw_report::native::{Coverage, Limits, Recipe, Replayed, Replayer, Toolchain, Verdict};
+use taw_report::{CommandRecord, Confirmed, OutputDir, TestFile};
+use tempfile::TempDir;
+
+use crate::args::ReplayArgs;
+use crate::failure::Failure;
+use crate::run::Answer;
+use crate::runtime;
+use crate::style::{BOLD, ERROR, GOOD, WARNING};
+
+/// Replays the test of every finding, and marks it.
+pub(crate) fn confirm(out: &mut OutputDir<'_>, recipe: Recipe) -> Result<(), Failure> {
+    if out.findings().is_empty() {
+        return Ok(());
+    }
+    let headers = headers()?;
+    let tools = toolchain(headers.path().into())?;
+    let mut replayer = Replayer::new(recipe, tools, Limits::default(), Coverage::No);
+    for index in 0..out.findings().len() {
+        let path = out.dir().join(&out.findings()[index].test);
+        let Ok(test) = TestFile::read(&path) else { continue };
+        let Replayed { verdict, why, .. } = replayer.replay(&test);
+        let confirmed = match verdict {
+            Verdict::Same => Confirmed::Yes,
+            Verdict::NotConfirmed => Confirmed::No,
+            // The test has just been written for this very program.
+            Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
+        };
+        if confirmed == Confirmed::Diverged {
+            anstream::eprintln!(
+                "{WARNING}warning{WARNING:#}: {} diverged: {why}\nThat is a bug in Taw; please report it with the program.",
+                path.display()
+            );
+        }
+        out.confirm(index, confirmed, why);
+    }
+    Ok(())
+}
+
+/// Runs the whole of `taw replay`.
+pub(crate) fn replay(args: &ReplayArgs) -> Result<Answer, Failure> {
+    let suites = suites(&args.tests)?;
+    let headers = headers()?;
+    let limits = Limits { time: args.timeout, memory: args.memory };
+    let coverage = if args.json { Coverage::Yes } else { Coverage::No };
+    let mut report = Report::default();
+    for (dir, suite) in suites {
+        let tools = toolchain(headers.path().into())?;
+        let mut replayer = Replayer::new(suite.recipe, tools, limits, coverage);
+        if let Some(program) = &args.program {
+            replayer.use_binary(program).map_err(Failure::Message)?;
+        }
+        for (path, test) in suite.tests {
+            let replayed = replayer.replay(&test);
+            let name = path.strip_prefix(&dir).unwrap_or(&path).display().to_string();
+            let row = Row { test: path.display().to_string(), replayed };
+            if !args.json {
+                show_row(&name, &row.replayed)?;
+            }
+            report.count(&row.replayed);
+            report.tests.push(row);
+        }
+    }
+    finish(args, &report)
+}
+
+/// The tests of one output directory.
+struct Suite {
+    recipe: Recipe,
+    tests: Vec<(PathBuf, TestFile)>,
+}
+
+/// All that was named, read and checked before anything is built.
+fn suites(named: &[PathBuf]) -> Result<BTreeMap<PathBuf, Suite>, Failure> {
+    let mut suites: BTreeMap<PathBuf, Suite> = BTreeMap::new();
+    for path in named {
+        let (dir, files) =
+            if path.is_dir() { (path.clone(), tests_in(path)?) } else { (home(path)?, vec![path.clone()]) };
+        for file in files {
+            let test = read(&file)?;
+            if !suites.contains_key(&dir) {
+                suites.insert(dir.clone(), Suite { recipe: recipe(&dir)?, tests: Vec::new() });
+            }
+            if let Some(suite) = suites.get_mut(&dir) {
+                suite.tests.push((file, test));
+            }
+        }
+    }
+    Ok(suites)
+}
+
+fn read(path: &Path) -> Result<TestFile, Failure> {
+    let test = TestFile::read(path).map_err(Failure::message)?;
+    test.check().map_err(|why| Failure::Message(format!("`{}` is not a sound test: {why}", path.display())))?;
+    Ok(test)
+}
+
+/// The tests of an output directory, in order.
+fn tests_in(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let folder = dir.join("tests");
+    let entries = fs::read_dir(&folder).map_err(|error| {
+        let (dir, folder) = (dir.display(), folder.display());
+        Failure::Message(format!("`{dir}` is not an output directory of Taw: cannot read `{folder}`: {error}"))
+    })?;
+    let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    if paths.is_empty() {
+        return Err(Failure::Message(format!("`{}` has no tests", folder.display())));
+    }
+    Ok(paths)
+}
+
+/// The output directory that a test lies in.
+fn home(test: &Path) -> Result<PathBuf, Failure> {
+    let full = test
+        .canonicalize()
+        .map_err(|error| Failure::Message(format!("cannot read the test `{}`: {error}", test.display())))?;
+    let dir = full.parent().and_then(Path::parent).filter(|dir| dir.join("command.json").is_file());
+    dir.map(Path::to_owned).ok_or_else(|| {
+        Failure::Message(format!(
+            "`{}` lies in no output directory of Taw, so its program is not known; name a test as DIR/tests/NAME.json",
+            test.display()
+        ))
+    })
+}
+
+/// How to build the program of an output directory, which must still be the one that was explored.
+fn recipe(dir: &Path) -> Result<Recipe, Failure> {
+    let recipe = CommandRecord::read(dir).map_err(Failure::Message)?.program;
+    let changes = recipe.changes();
+    if changes.is_empty() {
+        return Ok(recipe);
+    }
+    Err(Failure::Message(format!("{}; the tests are of what it was: run `taw run` again", changes.join(", "))))
+}
+
+fn headers() -> Result<TempDir, Failure> {
+    runtime::include_folder()
+        .map_err(|error| Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?")))
+}
+
+fn toolchain(headers: PathBuf) -> Result<Toolchain, Failure> {
+    Ok(Toolchain { clang: Clang::find()?.path().to_owned(), headers, library: runtime::REPLAY })
+}
+
+/// What `--json` prints.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    same: usize,
+    not_confirmed: usize,
+    diverged: usize,
+    other_program: usize,
+    tests: Vec<Row>,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    test: String,
+    #[serde(flatten)]
+    replayed: Replayed,
+}
+
+impl Report {
+    fn count(&mut self, replayed: &Replayed) {
+        match replayed.verdict {
+            Verdict::Same => self.same += 1,
+            Verdict::NotConfirmed => self.not_confirmed += 1,
+            Verdict::Diverged => self.diverged += 1,
+            Verdict::OtherProgram => self.other_program += 1,
+        }
+    }
+}
+
+/// Shown at once: a long suite is watched.
+fn show_row(name: &str, replayed: &Replayed) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    match replayed.verdict {
+        Verdict::Same => write!(out, "{GOOD}same{GOOD:#}           {name}")?,
+        Verdict::NotConfirmed => write!(out, "{WARNING}not confirmed{WARNING:#}  {name}")?,
+        Verdict::Diverged => write!(out, "{ERROR}diverged{ERROR:#}       {name}")?,
+        Verdict::OtherProgram => write!(out, "{ERROR}other program{ERROR:#}  {name}")?,
+    }
+    match replayed.why.as_str() {
+        "" => writeln!(out),
+        why => writeln!(out, ": {why}"),
+    }
+}
+
+fn finish(args: &ReplayArgs, report: &Report) -> Result<Answer, Failure> {
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let text = serde_json::to_string_pretty(report).expect("the report is plain data");
+        writeln!(out, "{text}")?;
+    } else {
+        let counts = [(report.not_confirmed, "not confirmed"), (report.diverged, "diverged")];
+        let more: String = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}")).collect();
+        writeln!(out, "{BOLD}replayed{BOLD:#}  {} same{more}", report.same)?;
+    }
+    out.flush()?;
+    if report.diverged > 0 {
+        anstream::eprintln!(
+            "{WARNING}warning{WARNING:#}: a native run contradicts its test: that is a bug in Taw, please report it"
+        );
+        return Ok(Answer::Findings);
+    }
+    match report.tests.iter().find(|row| row.replayed.verdict == Verdict::OtherProgram) {
+        Some(row) => Err(Failure::Message(format!(
+            "`{}` is not a test of this program: {} (if Taw wrote it for this program, that is a bug in Taw)",
+            row.test, row.replayed.why
+        ))),
+        None => Ok(Answer::Clean),
+    }
+}

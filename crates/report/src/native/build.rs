@@ -1,0 +1,188 @@
+//! Builds the program of a [`Recipe`] natively, once per sanitizer.
+//!
+//! Each source is an object of its own, compiled in the recorded directory with the recorded flags, so that `__FILE__`
+//! and relative includes mean what they meant when it was explored.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use super::driver;
+use super::recipe::Recipe;
+use super::replayer::Coverage;
+
+/// The compiler, and what of Taw's own goes into every native program.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// `clang`.
+    pub clang: PathBuf,
+    /// A folder with `taw.h` and its like.
+    pub headers: PathBuf,
+    /// The text of the replay library.
+    pub library: &'static str,
+}
+
+/// What watches the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Watch {
+    /// AddressSanitizer, and the checks of UBSan for what Taw calls an error.
+    Address,
+    /// MemorySanitizer, which sees uses of uninitialised memory.
+    Memory,
+}
+
+/// A program that can be started.
+#[derive(Debug)]
+pub(super) struct Built {
+    folder: TempDir,
+    /// Whether covered lines can be told.
+    pub coverage: Coverage,
+}
+
+impl Built {
+    /// The executable.
+    pub(super) fn program(&self) -> PathBuf {
+        self.folder.path().join("program")
+    }
+}
+
+impl Toolchain {
+    /// Where a tool of the compiler's is, if it is installed.
+    pub(super) fn tool(&self, name: &str) -> Option<PathBuf> {
+        let output = Command::new(&self.clang).arg(format!("-print-prog-name={name}")).output().ok()?;
+        let path = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        path.is_absolute().then_some(path)
+    }
+
+    /// Builds the program.
+    ///
+    /// # Errors
+    /// What the compiler says, or why it could not be started.
+    pub(super) fn build(&self, recipe: &Recipe, watch: Watch, coverage: Coverage) -> Result<Built, String> {
+        let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder to build in: {error}"))?;
+        let sources: Vec<&Path> = recipe.sources.iter().map(|source| source.path.as_path()).collect();
+        // Bitcode has lost what maps counters to lines.
+        let bitcode = sources.iter().any(|path| language(path) == Language::Bitcode);
+        let coverage = if bitcode { Coverage::No } else { coverage };
+        let mut objects = Vec::new();
+        for (index, source) in sources.iter().enumerate() {
+            let object = folder.path().join(format!("{index}.o"));
+            said(self.compile(recipe, source, &object, watch, coverage))?;
+            self.export(recipe, &object);
+            objects.push(object);
+        }
+        for (name, text) in [("replay", self.library), ("driver", &driver::source(recipe))] {
+            let source = folder.path().join(format!("{name}.c"));
+            let object = folder.path().join(format!("{name}.o"));
+            fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+            let mut command = Command::new(&self.clang);
+            command.args(["-c", "-O1", "-w"]).args(machine(recipe)).arg("-o").arg(&object).arg(source);
+            said(command)?;
+            objects.push(object);
+        }
+        let built = Built { folder, coverage };
+        said(self.link(recipe, &objects, &built, watch))?;
+        Ok(built)
+    }
+
+    fn compile(&self, recipe: &Recipe, source: &Path, object: &Path, watch: Watch, coverage: Coverage) -> Command {
+        let mut command = Command::new(&self.clang);
+        command.current_dir(&recipe.directory).args(["-c", "-g", "-w", "-fno-omit-frame-pointer"]);
+        if language(source) == Language::Cxx {
+            command.args(["--driver-mode=g++", "-fno-exceptions"]);
+        }
+        command.args(sanitizers(recipe, watch)).args(counters(coverage));
+        if language(source) == Language::Bitcode {
+            command.args(machine(recipe));
+        } else {
+            command.args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
+        }
+        command.arg("-o").arg(object).arg("--").arg(source);
+        command
+    }
+
+    /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
+    fn export(&self, recipe: &Recipe, object: &Path) {
+        if recipe.entry.function != "main"
+            && let Some(tool) = self.tool("llvm-objcopy")
+        {
+            let symbol = format!("--globalize-symbol={}", recipe.entry.function);
+            let _ = Command::new(tool).arg(symbol).arg(object).output();
+        }
+    }
+
+    fn link(&self, recipe: &Recipe, objects: &[PathBuf], built: &Built, watch: Watch) -> Command {
+        let mut command = Command::new(&self.clang);
+        command.current_dir(&recipe.directory);
+        if recipe.sources.iter().any(|source| language(&source.path) == Language::Cxx) {
+            command.arg("--driver-mode=g++");
+        }
+        command.args(sanitizers(recipe, watch)).args(counters(built.coverage)).args(machine(recipe));
+        if recipe.entry.function != "main" {
+            command.arg("-Wl,--wrap=main");
+        }
+        command.args(objects).args(libraries(recipe)).args(["-lm", "-o"]).arg(built.program());
+        command
+    }
+}
+
+/// Runs a compiler; its words are the error.
+fn said(mut command: Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output: Output =
+        command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run `{name}`: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let words = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(if words.is_empty() { format!("`{name}` ended with {}", output.status) } else { words })
+}
+
+/// Only what Taw calls an error too: the rest would end runs that Taw rightly continues.
+fn sanitizers(recipe: &Recipe, watch: Watch) -> Vec<String> {
+    match watch {
+        Watch::Memory => vec!["-fsanitize=memory".into()],
+        Watch::Address => {
+            let overflow = if recipe.checks("overflow") { ",signed-integer-overflow" } else { "" };
+            vec![
+                format!("-fsanitize=address,integer-divide-by-zero,shift-exponent,unreachable{overflow}"),
+                "-fno-sanitize-recover=all".into(),
+                "-fsanitize-address-use-after-return=always".into(),
+            ]
+        }
+    }
+}
+
+/// Counters in a mapped file, which the system keeps however the program ends.
+fn counters(coverage: Coverage) -> &'static [&'static str] {
+    match coverage {
+        Coverage::Yes => &["-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-continuous"],
+        Coverage::No => &[],
+    }
+}
+
+/// The flags that decide for which machine code is made.
+fn machine(recipe: &Recipe) -> impl Iterator<Item = &String> {
+    recipe.cflags.iter().filter(|flag| flag.starts_with("-m") || flag.starts_with("--target="))
+}
+
+fn libraries(recipe: &Recipe) -> impl Iterator<Item = &String> {
+    recipe.cflags.iter().filter(|flag| flag.starts_with("-l") || flag.starts_with("-L"))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Language {
+    C,
+    Cxx,
+    Bitcode,
+}
+
+fn language(path: &Path) -> Language {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "i") => Language::C,
+        Some("cc" | "cpp" | "cxx" | "C" | "ii") => Language::Cxx,
+        _ => Language::Bitcode,
+    }
+}

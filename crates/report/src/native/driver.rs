@@ -1,0 +1,90 @@
+//! The C that is written for one program: a `main` that calls the entry with the inputs of a test, and markers.
+
+use std::fmt::Write as _;
+
+use super::recipe::{EntryPoint, Parameter, Recipe};
+
+/// The text, free of warnings.
+pub(super) fn source(recipe: &Recipe) -> String {
+    let mut text = String::from("#include <stddef.h>\n#include <stdint.h>\n");
+    for marker in recipe.markers.iter().filter(|marker| !marker.defined && !marker.function.starts_with("taw_")) {
+        let name = &marker.function;
+        let _ = write!(
+            text,
+            "void taw_target(const char *);\n__attribute__((weak)) void {name}(const char *label) {{ taw_target(label); }}\n"
+        );
+    }
+    if recipe.entry.function != "main" {
+        text.push_str(&main_for(&recipe.entry));
+    }
+    text
+}
+
+/// Linked with `--wrap=main`, so that a program's own `main` does not collide.
+fn main_for(entry: &EntryPoint) -> String {
+    let types: Vec<String> = entry.parameters.iter().map(c_type).collect();
+    let result = entry.result.map_or("void".to_owned(), |bits| integer(bits, true));
+    let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+    let name = &entry.function;
+    let mut text =
+        format!("void taw_replay_next(void *, size_t);\n{result} {name}({list});\nint __wrap_main(void) {{\n");
+    let mut arguments = Vec::new();
+    for (i, ty) in types.iter().enumerate() {
+        let _ = write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n");
+        arguments.push(format!("a{i}"));
+    }
+    let call = format!("{name}({})", arguments.join(", "));
+    match entry.result {
+        Some(_) => text + &format!("  return (int){call};\n}}\n"),
+        None => text + &format!("  {call};\n  return 0;\n}}\n"),
+    }
+}
+
+/// A type that is passed as the parameter is: the width decides, and of narrow integers the sign.
+fn c_type(parameter: &Parameter) -> String {
+    match (parameter.float, parameter.bits) {
+        (true, 16) => "_Float16".into(),
+        (true, 32) => "float".into(),
+        (true, 64) => "double".into(),
+        (true, 128) => "__float128".into(),
+        (true, _) => "long double".into(),
+        (false, bits) => integer(bits, is_signed(&parameter.ty)),
+    }
+}
+
+fn integer(bits: u32, signed: bool) -> String {
+    let sign = if signed { "" } else { "u" };
+    match bits {
+        1 => "_Bool".into(),
+        2..=8 => format!("{sign}int8_t"),
+        9..=16 => format!("{sign}int16_t"),
+        17..=32 => format!("{sign}int32_t"),
+        33..=64 => format!("{sign}int64_t"),
+        _ => format!("{}__int128", if signed { "" } else { "unsigned " }),
+    }
+}
+
+fn is_signed(ty: &str) -> bool {
+    !["unsigned", "uint", "size_t", "_Bool", "bool", "char16_t", "char32_t"].iter().any(|word| ty.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::recipe::Marker;
+
+    #[test]
+    fn an_entry_gets_a_main_and_a_marker_a_body() {
+        let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float };
+        let parameters = vec![parameter("unsigned char", 8, false), parameter("double", 64, true)];
+        let recipe = Recipe {
+            entry: EntryPoint { function: "f".into(), parameters, result: Some(16) },
+            markers: vec![Marker { function: "mark".into(), defined: false }],
+            ..Recipe::default()
+        };
+        let text = source(&recipe);
+        assert!(text.contains("int16_t f(uint8_t, double);"), "{text}");
+        assert!(text.contains("return (int)f(a0, a1);"), "{text}");
+        assert!(text.contains("void mark(const char *label)"), "{text}");
+    }
+}

@@ -1,0 +1,25 @@
+//! Native replay: the program built with the machine's own compiler and sanitizers, run on the inputs of a test.
+//!
+//! The way: [`Recipe`] (what was explored, kept in `command.json`) → `build` (objects, the replay library in place of the
+//! intrinsics, a `main` for other entries) → `process` (one process per test, limited) → `sighting` (what a sanitizer
+//! saw, and where) → `verdict` (the claim against the observation). [`Replayer`] goes this way.
+//!
+//! Boundary: knows test files and processes, nothing of the engine's states. Invariant: whatever the program does, the
+//! answer is a [`Replayed`]; only a build or a system that fails gives an error.
+
+mod build;
+mod coverage;
+mod driver;
+mod output_text;
+mod process;
+mod recipe;
+mod replayer;
+mod sighting;
+mod verdict;
+
+pub use build::Toolchain;
+pub use coverage::Lines;
+pub use process::Limits;
+pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
+pub use replayer::{Coverage, Observed, Replayed, Replayer};
+pub use verdict::Verdict;

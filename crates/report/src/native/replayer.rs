@@ -1,0 +1,245 @@
+//! Replays tests of one program: builds what a test needs when it first needs it, runs each in its own folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Serialize;
+use tempfile::TempDir;
+
+use super::build::{Built, Toolchain, Watch};
+use super::coverage::{self, Lines};
+use super::process::{Ended, Limits, run};
+use super::recipe::Recipe;
+use super::sighting::{self, Sighting};
+use super::verdict::{self, Verdict};
+use crate::test_file::{OutcomeRecord, TestFile};
+
+/// Whether covered lines are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// They are; it costs two short processes per test.
+    Yes,
+    /// They are not.
+    No,
+}
+
+/// A test that was replayed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Replayed {
+    /// The claim against the observation.
+    pub verdict: Verdict,
+    /// Why, in words; empty where there is nothing to say.
+    pub why: String,
+    /// What the native run did; none if it was not started.
+    pub native: Option<Observed>,
+}
+
+/// What a native run did, for reports.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Observed {
+    /// Exit code; none if a signal ended it.
+    pub code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// What a sanitizer said.
+    pub error: Option<String>,
+    /// Where, as `file:line`.
+    pub place: Option<String>,
+    /// Lines that were covered, up to a crash if there was one; none if they are not known.
+    pub lines: Option<Lines>,
+}
+
+/// An input that the program asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Asked {
+    /// Its size; none where the program leaves it to the test.
+    pub size: Option<usize>,
+    /// Its name; empty if the program gave none.
+    pub name: String,
+}
+
+/// Everything that one run left.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub ended: Ended,
+    pub sighting: Option<Sighting>,
+    pub labels: Vec<String>,
+    pub asked: Vec<Asked>,
+    pub lines: Option<Lines>,
+}
+
+/// Replays tests of one program.
+#[derive(Debug)]
+pub struct Replayer {
+    recipe: Recipe,
+    tools: Toolchain,
+    limits: Limits,
+    coverage: Coverage,
+    /// The user's own binary, which is then run instead of what would be built.
+    binary: Option<PathBuf>,
+    builds: BTreeMap<Watch, Result<Built, String>>,
+    symbolizer: Option<PathBuf>,
+}
+
+impl Replayer {
+    /// Nothing is built before the first test.
+    pub fn new(recipe: Recipe, tools: Toolchain, limits: Limits, coverage: Coverage) -> Self {
+        let symbolizer = tools.tool("llvm-symbolizer");
+        Replayer { recipe, tools, limits, coverage, binary: None, builds: BTreeMap::new(), symbolizer }
+    }
+
+    /// Runs this binary instead of building one. Inputs reach it through the replay library, which it must be linked with.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has no replay library.
+    pub fn use_binary(&mut self, binary: &Path) -> Result<(), String> {
+        let path = binary.canonicalize().map_err(|error| format!("cannot run `{}`: {error}", binary.display()))?;
+        let content = fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", binary.display()))?;
+        if !content.windows(10).any(|window| window == b"TAW_REPLAY") {
+            return Err(format!(
+                "`{}` is not linked with Taw's replay library, through which it would get its inputs; add runtime/replay/replay.c to it, or leave --program away",
+                binary.display()
+            ));
+        }
+        self.binary = Some(path);
+        Ok(())
+    }
+
+    /// Replays one test.
+    pub fn replay(&mut self, test: &TestFile) -> Replayed {
+        if let Some(why) = verdict::not_replayed(test) {
+            return Replayed { verdict: Verdict::NotConfirmed, why, native: None };
+        }
+        match self.run(test, watch_for(test)) {
+            Err(why) => Replayed { verdict: Verdict::NotConfirmed, why, native: None },
+            Ok(run) => {
+                let (mut verdict, mut why) = verdict::judge(test, &run, &self.recipe);
+                if verdict == Verdict::Diverged
+                    && let Some(excuse) = self.uninitialised(test)
+                {
+                    verdict = Verdict::NotConfirmed;
+                    why = format!("{excuse}; {why}");
+                }
+                Replayed { verdict, why, native: Some(observed(run)) }
+            }
+        }
+    }
+
+    /// Whether the program uses memory that it never wrote, whose content nobody can predict.
+    fn uninitialised(&mut self, test: &TestFile) -> Option<String> {
+        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory).ok()).flatten()?;
+        let seen = run.sighting.filter(|seen| seen.what.contains("uninitialized"))?;
+        let place = seen.frames.first().map(|spot| format!(" at {}:{}", spot.file.display(), spot.line));
+        Some(format!(
+            "the program uses uninitialised memory{}, whose content C does not define",
+            place.unwrap_or_default()
+        ))
+    }
+
+    fn run(&mut self, test: &TestFile, watch: Watch) -> Result<Run, String> {
+        let (program, coverage) = match &self.binary {
+            Some(binary) => (binary.clone(), Coverage::No),
+            None => {
+                let (tools, recipe, coverage) = (&self.tools, &self.recipe, self.coverage);
+                let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
+                let built = built.as_ref().map_err(|why| format!("the native build fails: {why}"))?;
+                (built.program(), built.coverage)
+            }
+        };
+        let scratch = TempDir::with_prefix("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
+        let at = |name: &str| scratch.path().join(name);
+        let work = at("work");
+        fs::create_dir(&work).map_err(|error| format!("no scratch folder: {error}"))?;
+        fs::write(at("inputs"), input_lines(test)).map_err(|error| format!("no scratch folder: {error}"))?;
+        let mut command = self.command(&program, scratch.path(), test);
+        command.current_dir(&work);
+        let ended =
+            run(&mut command, &self.limits).map_err(|error| format!("the program cannot be started: {error}"))?;
+        let counters = at("counters.profraw");
+        Ok(Run {
+            ended,
+            sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
+            labels: text(&at("labels")).lines().map(str::to_owned).collect(),
+            asked: text(&at("asked")).lines().map(asked).collect(),
+            lines: (coverage == Coverage::Yes).then(|| coverage::lines(&self.tools, &program, &counters)).flatten(),
+        })
+    }
+
+    fn command(&self, program: &Path, scratch: &Path, test: &TestFile) -> Command {
+        let leaks = matches!(&test.outcome, OutcomeRecord::Finding { finding, .. } if finding == "leak");
+        let mut options = format!(
+            "exitcode={}:handle_abort=1:print_stacktrace=1:allocator_may_return_null=1:detect_leaks={}:log_path={}",
+            verdict::SANITIZER,
+            u8::from(leaks),
+            scratch.join("report").display()
+        );
+        match &self.symbolizer {
+            Some(path) => options.push_str(&format!(":external_symbolizer_path={}", path.display())),
+            None => options.push_str(":symbolize=0"),
+        }
+        let mut command = Command::new(program);
+        // As the engine starts it: a fixed name, and no environment but what the replay library removes.
+        command.arg0("program").args(&self.recipe.arguments).env_clear();
+        for (name, file) in [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")] {
+            command.env(name, scratch.join(file));
+        }
+        for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"] {
+            command.env(name, &options);
+        }
+        command.env("LLVM_PROFILE_FILE", format!("{}%c", scratch.join("counters.profraw").display()));
+        command
+    }
+}
+
+fn watch_for(test: &TestFile) -> Watch {
+    match &test.outcome {
+        OutcomeRecord::Finding { finding, .. } if finding == "uninitialised-use" => Watch::Memory,
+        _ => Watch::Address,
+    }
+}
+
+fn observed(run: Run) -> Observed {
+    let spot = run.sighting.as_ref().and_then(|seen| seen.frames.first());
+    Observed {
+        code: run.ended.code,
+        signal: run.ended.signal,
+        place: spot.map(|spot| format!("{}:{}", spot.file.display(), spot.line)),
+        error: run.sighting.map(|seen| seen.what),
+        lines: run.lines,
+    }
+}
+
+/// The inputs as the replay library reads them.
+fn input_lines(test: &TestFile) -> String {
+    test.inputs.iter().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect()
+}
+
+/// Names may hold anything; the file is separated by blanks.
+pub(super) fn plain(name: &str) -> String {
+    let word: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
+    if word.is_empty() { "_".into() } else { word }
+}
+
+/// `SIZE NAME`, of which either may be missing.
+fn asked(line: &str) -> Asked {
+    let (size, name) = line.split_once(' ').unwrap_or((line, ""));
+    Asked { size: size.parse().ok(), name: name.to_owned() }
+}
+
+fn text(path: &Path) -> String {
+    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+/// Sanitizers add the number of the process to the name.
+fn report_in(scratch: &Path) -> String {
+    let Ok(entries) = fs::read_dir(scratch) else { return String::new() };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("report")))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| text(path)).collect()
+}

@@ -1,0 +1,336 @@
+//! The claim of a test against what its native run did.
+//!
+//! A contradiction is *diverged*: a defect of Taw. What a native run cannot show is *not confirmed*, with the reason. A run
+//! that asks for other inputs than the test holds is not of the test's program.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use taw_engine::FindingKind;
+
+use super::output_text::differs;
+use super::process::{Cut, Ended};
+use super::recipe::Recipe;
+use super::replayer::{Run, plain};
+use super::sighting::Sighting;
+use crate::place::{Frame, reported};
+use crate::test_file::{OutcomeRecord, TestFile};
+
+/// Exit code by which a sanitizer says that it found something.
+pub(super) const SANITIZER: i32 = 66;
+/// Exit codes of the replay library.
+const OTHER_INPUT: i32 = 97;
+const ASSUMPTION: i32 = 98;
+const UNREADABLE: i32 = 99;
+
+/// How a native run compares with a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It did what the test says.
+    #[serde(rename = "same")]
+    Same,
+    /// It could not show what the test says.
+    #[serde(rename = "not confirmed")]
+    NotConfirmed,
+    /// It contradicts the test.
+    #[serde(rename = "diverged")]
+    Diverged,
+    /// It asked for other inputs: the test is of another program.
+    #[serde(rename = "other program")]
+    OtherProgram,
+}
+
+/// Why a test is not run at all.
+pub(super) fn not_replayed(test: &TestFile) -> Option<String> {
+    match &test.outcome {
+        OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } => None,
+        OutcomeRecord::Unsupported { what, .. } => Some(format!("the path ended at something unsupported ({what})")),
+        OutcomeRecord::Limit { reason } => {
+            Some(format!("the path was cut off ({reason}), so nothing is claimed of its end"))
+        }
+        OutcomeRecord::Unknown { reason } => Some(format!("the path ended without an answer ({reason})")),
+    }
+}
+
+/// Compares.
+pub(super) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+    if let Some(why) = other_inputs(test, run) {
+        return (Verdict::OtherProgram, why);
+    }
+    match &test.outcome {
+        OutcomeRecord::Finding { finding, message, stack } => {
+            judge_finding(finding, message, &test.labels, reported(stack), run, recipe)
+        }
+        OutcomeRecord::Exit { code } => judge_exit(*code, test, run, recipe),
+        _ => (Verdict::NotConfirmed, String::new()),
+    }
+}
+
+/// How the inputs asked for differ from those of the test.
+fn other_inputs(test: &TestFile, run: &Run) -> Option<String> {
+    for (index, asked) in run.asked.iter().enumerate() {
+        let Some(input) = test.inputs.get(index) else {
+            return Some(format!(
+                "it asks for input {} (`{}`), but the test has {}",
+                index + 1,
+                asked.name,
+                test.inputs.len()
+            ));
+        };
+        if !asked.name.is_empty() && !is_named(&input.name, &asked.name) {
+            return Some(format!("it asks for `{}` where the test has `{}`", asked.name, input.name));
+        }
+        let held = input.bytes.len() / 2;
+        // An extended float has ten bytes of value in twelve or sixteen of memory.
+        let padded = held == 10 && matches!(asked.size, Some(12 | 16));
+        if let Some(size) = asked.size
+            && size != held
+            && !padded
+        {
+            return Some(format!("it asks for {size} bytes of `{}`, of which the test has {held}", input.name));
+        }
+    }
+    let (used, held) = (run.asked.len(), test.inputs.len());
+    let ended = run.ended.cut.is_none() && matches!(test.outcome, OutcomeRecord::Exit { .. });
+    if ended && used < held && !failed(&run.ended) {
+        return Some(format!("it asks for {used} inputs, but the test has {held}"));
+    }
+    match run.ended.code {
+        Some(OTHER_INPUT | UNREADABLE) if stopped_by_library(&run.ended) => Some(said(&run.ended)),
+        _ => None,
+    }
+}
+
+/// A second input of a name has a number in the test.
+fn is_named(input: &str, asked: &str) -> bool {
+    let rest = plain(input);
+    let rest = rest.strip_prefix(&plain(asked)).map(|rest| rest.strip_prefix('_').unwrap_or(rest).to_owned());
+    rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+}
+
+fn failed(ended: &Ended) -> bool {
+    ended.signal.is_some() || ended.code == Some(SANITIZER)
+}
+
+fn stopped_by_library(ended: &Ended) -> bool {
+    String::from_utf8_lossy(&ended.output).contains("replay: ")
+}
+
+/// The last line that the replay library wrote.
+fn said(ended: &Ended) -> String {
+    let output = String::from_utf8_lossy(&ended.output).into_owned();
+    let line = output.lines().rev().find_map(|line| line.split_once("replay: ").map(|(_, why)| why.to_owned()));
+    line.unwrap_or_else(|| "the replay library stopped it".to_owned())
+}
+
+fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+    let diverged = |why: String| (Verdict::Diverged, why);
+    if let Some(cut) = run.ended.cut {
+        return diverged(format!("exit code {code} was claimed; {}", cut_in_words(cut)));
+    }
+    if failed(&run.ended) {
+        return diverged(format!("exit code {code} was claimed; natively {}", failure_in_words(run)));
+    }
+    if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
+        return diverged(format!("exit code {code} was claimed; natively {}", said(&run.ended)));
+    }
+    // The driver of a function without an integer result returns zero.
+    let comparable = recipe.entry.function == "main" || recipe.entry.result.is_some();
+    if comparable && run.ended.code != Some(code & 0xff) {
+        let native = run.ended.code.unwrap_or(-1);
+        return diverged(format!("exit code {code} was claimed; natively it is {native}"));
+    }
+    let claimed = match test.output_bytes() {
+        Ok(claimed) => claimed,
+        Err(why) => return (Verdict::OtherProgram, why),
+    };
+    if let Some(difference) = differs(&claimed, &run.ended.output) {
+        return if difference.explained { (Verdict::NotConfirmed, difference.why) } else { diverged(difference.why) };
+    }
+    if recipe.labels_are_seen() && run.labels != test.labels {
+        return diverged(format!("the marks {:?} were claimed; natively they are {:?}", test.labels, run.labels));
+    }
+    (Verdict::Same, String::new())
+}
+
+fn judge_finding(
+    kind: &str,
+    message: &str,
+    labels: &[String],
+    claimed: Option<&Frame>,
+    run: &Run,
+    recipe: &Recipe,
+) -> (Verdict, String) {
+    let kind_of = FindingKind::named(kind);
+    if let Some(cut) = run.ended.cut {
+        return (Verdict::NotConfirmed, cut_in_words(cut));
+    }
+    if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
+        return (Verdict::Diverged, format!("{kind} was claimed; natively {}", said(&run.ended)));
+    }
+    if !failed(&run.ended) {
+        let ending = format!("natively the program ends with exit code {}", run.ended.code.unwrap_or(-1));
+        return match kind_of.and_then(|kind| invisible(kind, message, recipe)) {
+            Some(why) => (Verdict::NotConfirmed, format!("{why}; {ending}")),
+            None => (Verdict::Diverged, format!("{kind} was claimed; {ending}")),
+        };
+    }
+    if recipe.labels_are_seen() && run.labels != labels {
+        return (Verdict::Diverged, format!("the marks {labels:?} were claimed; natively they are {:?}", run.labels));
+    }
+    let Some(seen) = &run.sighting else {
+        return (Verdict::Same, format!("natively {}; its place is not known", failure_in_words(run)));
+    };
+    compare_places(kind, kind_of, claimed, seen, recipe)
+}
+
+fn compare_places(
+    kind: &str,
+    kind_of: Option<FindingKind>,
+    claimed: Option<&Frame>,
+    seen: &Sighting,
+    recipe: &Recipe,
+) -> (Verdict, String) {
+    let fits = kind_of.is_none_or(|kind| words_fit(kind, &seen.what));
+    let note = if fits { String::new() } else { format!("natively it is reported as `{}`", seen.what) };
+    let Some((frame, file, line)) = claimed.and_then(|f| Some((f, f.file.as_ref()?, f.line?))) else {
+        return (Verdict::Same, note);
+    };
+    // Where a stack runs out is the machine's choice.
+    let Some(top) = seen.frames.first().filter(|_| kind_of != Some(FindingKind::StackOverflow)) else {
+        return (Verdict::Same, note);
+    };
+    let place = resolved(&recipe.directory, Path::new(file));
+    let here = |spot: &&super::sighting::Spot| spot.line == line && resolved(&recipe.directory, &spot.file) == place;
+    let leak = kind_of == Some(FindingKind::Leak);
+    if here(&top) || leak && seen.frames.iter().any(|spot| here(&spot)) {
+        return (Verdict::Same, note);
+    }
+    let native = format!("{}:{}", top.file.display(), top.line);
+    let same_function =
+        seen.frames.iter().find(|spot| !spot.function.is_empty()).is_some_and(|s| s.function == frame.function);
+    if fits && same_function {
+        return (Verdict::Same, format!("natively at line {} of the same function", top.line));
+    }
+    (Verdict::Diverged, format!("{kind} was claimed at {}; natively `{}` at {native}", frame.place(), seen.what))
+}
+
+fn resolved(directory: &Path, file: &Path) -> PathBuf {
+    let path = directory.join(file);
+    path.canonicalize().unwrap_or(path)
+}
+
+fn cut_in_words(cut: Cut) -> String {
+    match cut {
+        Cut::Time => "natively the program does not end within the time limit".into(),
+        Cut::Memory => "natively the program exceeds the memory limit".into(),
+        Cut::Output => "natively the program prints without end".into(),
+    }
+}
+
+fn failure_in_words(run: &Run) -> String {
+    match (&run.sighting, run.ended.signal) {
+        (Some(seen), _) => match seen.frames.first() {
+            Some(spot) => format!("`{}` at {}:{}", seen.what, spot.file.display(), spot.line),
+            None => format!("`{}`", seen.what),
+        },
+        (None, Some(signal)) => format!("it is ended by signal {signal}"),
+        (None, None) => "a sanitizer ends it".into(),
+    }
+}
+
+/// Whether the words of a sanitizer can mean a kind of error. Memory errors are one family: what lies where an access
+/// lands differs between Taw and the machine.
+fn words_fit(kind: FindingKind, what: &str) -> bool {
+    use FindingKind as K;
+    let any = |words: &[&str]| words.iter().any(|word| what.contains(word));
+    match kind {
+        K::DivisionByZero => any(&["division by zero", "FPE"]),
+        K::DivisionOverflow => any(&["cannot be represented", "FPE"]),
+        K::ShiftTooWide => any(&["shift exponent"]),
+        K::SignedOverflow => any(&["cannot be represented"]),
+        K::AssertionFailure | K::Abort | K::ReportedError => any(&["ABRT"]),
+        K::ReachedUnreachable => any(&["unreachable", "ILL", "TRAP"]),
+        K::Leak => any(&["leak"]),
+        K::UninitialisedUse => any(&["uninitialized"]),
+        K::StackOverflow => any(&["stack-overflow", "SEGV"]),
+        K::MemoryLimit | K::AssumptionViolated => true,
+        _ => !any(&["ABRT", "FPE", "leak", "division", "shift", "unreachable", "represented"]),
+    }
+}
+
+/// Why a run in which nothing fails does not contradict a finding.
+fn invisible(kind: FindingKind, message: &str, recipe: &Recipe) -> Option<String> {
+    use FindingKind as K;
+    let bitcode = recipe.sources.iter().any(|s| s.path.extension().is_some_and(|e| e == "bc" || e == "ll"));
+    let memory = matches!(kind, K::OutOfBoundsRead | K::OutOfBoundsWrite | K::UseAfterFree | K::UseAfterReturn);
+    let memory = memory || matches!(kind, K::UseAfterScope | K::WildDereference);
+    match kind {
+        K::UninitialisedUse => {
+            Some("MemorySanitizer follows other values than Taw where an optimiser was at work".into())
+        }
+        K::StackOverflow => Some("the machine's stack is deeper than Taw's limit".into()),
+        K::MemoryLimit => Some("the limit is Taw's, not the machine's".into()),
+        K::AssumptionViolated => Some("a broken promise to the compiler need not show".into()),
+        K::ShiftTooWide | K::SignedOverflow | K::ReachedUnreachable if bitcode => {
+            Some("code that was compiled before cannot be watched for this".into())
+        }
+        _ if memory && bitcode => Some("code that was compiled before has no checks of AddressSanitizer".into()),
+        K::OutOfBoundsRead | K::OutOfBoundsWrite | K::WildDereference if far_off(message) => {
+            Some("AddressSanitizer misses an access that lands in another object".into())
+        }
+        _ if memory && recipe.cflags.iter().any(|flag| flag.starts_with("-O") && flag != "-O0") => {
+            Some("an optimiser may remove an access whose value is not used".into())
+        }
+        _ => None,
+    }
+}
+
+/// Whether `… at offset X of …, which has Y bytes` is outside of the zone that AddressSanitizer guards; true if it does
+/// not say.
+fn far_off(message: &str) -> bool {
+    let number = |after: &str| {
+        let rest = &message[message.find(after)? + after.len()..];
+        rest.split(|c: char| c != '-' && !c.is_ascii_digit()).next()?.parse::<i128>().ok()
+    };
+    match (number("at offset "), number("which has ")) {
+        (Some(offset), Some(size)) => offset < -16 || offset >= size + 8,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_numbers_are_the_same_name() {
+        assert!(is_named("x", "x") && is_named("x_2", "x") && is_named("a_b", "a b"));
+        assert!(!is_named("y", "x") && !is_named("xy", "x") && !is_named("x_y", "x"));
+    }
+
+    #[test]
+    fn near_misses_must_be_seen() {
+        assert!(!far_off("4 bytes at offset 16 of `a`, which has 16 bytes"));
+        assert!(far_off("4 bytes at offset 4000 of `a`, which has 16 bytes"));
+        assert!(!far_off("4 bytes at offset -4 of `a`, which has 16 bytes"));
+        assert!(far_off("somewhere"));
+    }
+
+    #[test]
+    fn every_kind_has_words_that_fit_it() {
+        let words = [
+            "ABRT",
+            "FPE",
+            "SEGV",
+            "leak",
+            "shift exponent 40",
+            "cannot be represented",
+            "unreachable",
+            "uninitialized",
+        ];
+        for (kind, name, _) in FindingKind::TABLE {
+            assert!(words.iter().any(|what| words_fit(*kind, what)), "{name}");
+        }
+    }
+}
