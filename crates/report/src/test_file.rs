@@ -201,6 +201,18 @@ impl InputRecord {
     }
 }
 
+/// The sizes that a scalar of a type of C may have on the machines that Taw knows; none if that is not fixed.
+fn sizes_of(ty: &str) -> Option<&'static [usize]> {
+    match ty {
+        "char" | "signed char" | "unsigned char" | "int8_t" | "uint8_t" | "_Bool" => Some(&[1]),
+        "short" | "unsigned short" | "int16_t" | "uint16_t" => Some(&[2]),
+        "int" | "unsigned int" | "int32_t" | "uint32_t" | "float" => Some(&[4]),
+        "long" | "unsigned long" | "size_t" | "uintptr_t" => Some(&[4, 8]),
+        "long long" | "unsigned long long" | "int64_t" | "uint64_t" | "double" => Some(&[8]),
+        _ => None,
+    }
+}
+
 /// The hash of Fowler, Noll and Vo (64 bits, 1a): short, and the same for ever. Not against those who want collisions.
 struct Fnv(u64);
 
@@ -216,18 +228,6 @@ impl Fnv {
         for &byte in part.iter().chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
-    }
-}
-
-/// The sizes that a scalar of a type of C may have on the machines that Taw knows; none if that is not fixed.
-fn sizes_of(ty: &str) -> Option<&'static [usize]> {
-    match ty {
-        "char" | "signed char" | "unsigned char" | "int8_t" | "uint8_t" | "_Bool" => Some(&[1]),
-        "short" | "unsigned short" | "int16_t" | "uint16_t" => Some(&[2]),
-        "int" | "unsigned int" | "int32_t" | "uint32_t" | "float" => Some(&[4]),
-        "long" | "unsigned long" | "size_t" | "uintptr_t" => Some(&[4, 8]),
-        "long long" | "unsigned long long" | "int64_t" | "uint64_t" | "double" => Some(&[8]),
-        _ => None,
     }
 }
 
@@ -353,7 +353,8 @@ mod tests {
             let inputs = vec![Input { name: "x".into(), ty: InputType::Bytes, bytes: vec![x] }];
             let covered = taw_engine::PathCoverage::default();
             let (path, output, labels, prints) = (vec![1], Vec::new(), Vec::new(), Vec::new());
-            let test = TestCase { inputs, outcome: Outcome::Exit(code), path, output, labels, prints, covered };
+            let outcome = Outcome::Exit(code);
+            let test = TestCase { inputs, outcome, path, decisive: Vec::new(), output, labels, prints, covered };
             TestFile::new(&test, &places).name()
         };
         assert_eq!(test(1, 0), "exit-0-29aafc52b99cef04", "names must not change between versions without need");

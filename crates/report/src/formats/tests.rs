@@ -119,6 +119,8 @@ fn findings_are_valid_by_the_published_schema() {
         stack: vec![frame("f", Some(3)), frame("main", None)],
         test: "tests/t.json".into(),
         count: 2,
+        confirmed: None,
+        confirmation: None,
         inputs: Vec::new(),
     };
     let bare = FindingRecord { file: None, line: None, stack: Vec::new(), ..finding.clone() };

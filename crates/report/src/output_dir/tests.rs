@@ -6,7 +6,7 @@ use taw_engine::{Finding, FindingKind, Input, InputType, StackEntry};
 use taw_ir::Program;
 
 fn command() -> CommandRecord {
-    CommandRecord { taw: "0".into(), command: vec!["taw".into()], directory: "/".into() }
+    CommandRecord { taw: "0".into(), command: vec!["taw".into()], directory: "/".into(), program: Default::default() }
 }
 
 fn exit(code: i32) -> TestCase {
