@@ -16,6 +16,7 @@ mod replay;
 mod run;
 mod runtime;
 mod settings;
+mod show;
 mod snippet;
 mod style;
 mod summary;
@@ -58,6 +59,7 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return replay::replay(&args);
         }
+        Command::Show { tests } => show::show(&mut out, &tests)?,
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
         Command::Strategies => listing::strategies(&mut out)?,
         Command::Man { folder } => listing::man(&folder)?,

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -35,13 +35,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
     let recorded = args.search.replay_path.as_deref().map(recorded).transpose()?;
     let seeds = seeds(args)?;
-    let program = load(args)?;
+    // Headers, and the harness if there is one: until findings are confirmed.
+    let folder = runtime::include_folder().map_err(no_folder)?;
+    let harness = harness::write(args, folder.path()).map_err(no_folder)?;
+    let program = load(args, folder.path(), harness.clone())?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
     let stop = Arc::new(AtomicBool::new(false));
     let target = settings::target(args);
-    let recipe = settings::recipe(args, &here, &program)
+    let recipe = settings::recipe(args, &here, &program, harness.as_deref())
         .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
     let command = settings::command(&here, recipe.clone());
     let out = OutputDir::create(&target, &command, places, settings::keep(args), Arc::clone(&stop));
@@ -94,15 +97,14 @@ fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
     Ok(seeds)
 }
 
-fn load(args: &RunArgs) -> Result<Program, Failure> {
-    let headers = runtime::include_folder().map_err(|error| {
-        Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
-    })?;
-    let harness = harness::write(args, headers.path())
-        .map_err(|error| Failure::Message(format!("cannot write the harness: {error}; is $TMPDIR writable?")))?;
-    let mut program = taw_loader::load(&settings::sources(args, headers.path().into(), harness))?;
+fn load(args: &RunArgs, headers: &Path, harness: Option<PathBuf>) -> Result<Program, Failure> {
+    let mut program = taw_loader::load(&settings::sources(args, headers.into(), harness))?;
     taw_ir::promote(&mut program);
     Ok(program)
+}
+
+fn no_folder(error: io::Error) -> Failure {
+    Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
 }
 
 /// Findings made before the run had to stop are not lost.

@@ -15,7 +15,7 @@ use taw_solver::{SolverConfig, Validate};
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::{harness, runtime};
 
-/// What to load. `headers` is the folder of Taw's own.
+/// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
 pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> Sources {
     let mut cflags = cflags(&args.compile);
     // clang's messages pass through a pipe and would lose their colours.
@@ -30,9 +30,15 @@ pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>
 ///
 /// # Errors
 /// If a source has disappeared since it was compiled.
-pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> io::Result<Recipe> {
+pub(crate) fn recipe(
+    args: &RunArgs,
+    directory: &Path,
+    program: &Program,
+    harness: Option<&Path>,
+) -> io::Result<Recipe> {
     let name = |check: &Check| check.to_possible_value().map(|value| value.get_name().to_owned());
-    let sources = args.files.iter().map(|path| Source::read(directory, path));
+    let files = args.files.iter().map(PathBuf::as_path).chain(harness);
+    let sources = files.map(|path| Source::read(directory, path));
     Ok(Recipe {
         directory: directory.into(),
         sources: sources.collect::<io::Result<_>>()?,
