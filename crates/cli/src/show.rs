@@ -53,6 +53,7 @@ fn show_finding(out: &mut impl Write, kind: &str, message: &str, stack: &[Frame]
         stack: stack.to_vec(),
         test: String::new(),
         count: 1,
+        because: Vec::new(),
         confirmed: None,
         confirmation: None,
         inputs: test.inputs.clone(),
