@@ -121,6 +121,7 @@ fn findings_are_valid_by_the_published_schema() {
         function: "f".into(),
         stack: vec![frame("f", Some(3)), frame("main", None)],
         test: "tests/t.json".into(),
+        because: Vec::new(),
         count: 2,
         confirmed: None,
         confirmation: None,
