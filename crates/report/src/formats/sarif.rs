@@ -54,18 +54,22 @@ fn result(finding: &FindingRecord, kinds: &[&str]) -> Value {
         user: true,
     };
     let frames = finding.stack.iter().map(|frame| json!({ "location": location(frame, &frame.function) }));
-    json!({
+    let mut result = json!({
         "ruleId": finding.kind,
         "ruleIndex": kinds.iter().position(|kind| *kind == finding.kind),
         "level": "error",
         "message": { "text": finding.message },
         "locations": [location(&place, &finding.message)],
         "stacks": [{ "message": { "text": "calls, innermost first" }, "frames": frames.collect::<Vec<_>>() }],
-        "codeFlows": [{ "threadFlows": [{ "locations": flow(finding) }] }],
         "occurrenceCount": finding.count,
         "partialFingerprints": { "kindAndPlace/v1": format!("{} {}", finding.kind, finding.place()) },
         "properties": { "test": finding.test },
-    })
+    });
+    // A flow of no steps is not allowed.
+    if !finding.stack.is_empty() {
+        result["codeFlows"] = json!([{ "threadFlows": [{ "locations": flow(finding) }] }]);
+    }
+    result
 }
 
 /// From the outermost call, with the inputs, inwards to the error.

@@ -103,7 +103,9 @@ fn findings_are_valid_by_the_published_schema() {
     let text = include_str!("../../tests/data/sarif-schema-2.1.0.json");
     let mut schema: serde_json::Value = serde_json::from_str(text).unwrap();
     // The published pattern has a bracket too many, which strict readers of regular expressions refuse; unused here.
-    schema["definitions"]["run"]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
+    for part in ["run", "toolComponent"] {
+        schema["definitions"][part]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
+    }
     let validator = jsonschema::draft7::new(&schema).unwrap();
     let frame = |function: &str, line| crate::Frame {
         function: function.into(),
