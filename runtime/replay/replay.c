@@ -2,7 +2,8 @@
  *
  *   TAW_REPLAY=FILE         the values, one input per line: NAME HEXBYTES (memory order, little-endian scalars)
  *   TAW_REPLAY_LABELS=FILE  where the labels passed are appended, one per line, each once (optional)
- *   TAW_REPLAY_ASKED=FILE   where the inputs asked for are appended, one per line: SIZE NAME (optional; `?` if not known)
+ *   TAW_REPLAY_ASKED=FILE   where the inputs asked for are appended, one per line: SIZE NAME (optional; `?` if not known),
+ *                           and calls that only symbolic execution can answer: ! FUNCTION
  *
  * Without TAW_REPLAY every input is zero, so that a program can simply be started. Exit codes of its own, apart from
  * the program's: 97 the run asked for another input than the test holds, 98 an assumption does not hold (so the test
@@ -33,8 +34,8 @@ static void stop(int code, const char *why) {
 
 /* The program is explored with an empty environment. */
 static void hide_environment(void) {
-  const char *ours[] = {"TAW_REPLAY",   "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED", "ASAN_OPTIONS",
-                        "UBSAN_OPTIONS", "MSAN_OPTIONS",      "LLVM_PROFILE_FILE"};
+  const char *ours[] = {"TAW_REPLAY",   "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED",
+                        "ASAN_OPTIONS", "UBSAN_OPTIONS",     "MSAN_OPTIONS"};
   if (!inputs) return;
   for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) unsetenv(ours[i]);
 }
@@ -172,7 +173,7 @@ WEAK void klee_assume(uintptr_t condition) { assume(condition != 0); }
 WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 WEAK void klee_silent_exit(int status) { _exit(status); }
 WEAK void klee_abort(void) { abort(); }
-WEAK unsigned klee_is_symbolic(uintptr_t n) { return (void)n, 0; }
+WEAK unsigned klee_is_symbolic(uintptr_t n) { return (void)n, note("!", "klee_is_symbolic"), 0; }
 WEAK unsigned klee_is_replay(void) { return 1; }
 WEAK float klee_get_valuef(float x) { return x; }
 WEAK double klee_get_valued(double x) { return x; }
@@ -204,9 +205,24 @@ WEAK uintptr_t klee_choose(uintptr_t n) {
   return value < n ? value : (stop(DIVERGED, "klee_choose gives a value out of range"), 0);
 }
 
-/* Touches every byte: a sanitizer then says what is wrong. */
+/* What AddressSanitizer knows of memory; absent in programs built without it. */
+WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
+WEAK const char *__asan_locate_address(void *address, char *name, size_t name_size, void **region, size_t *region_size);
+
+/* Touches every byte, for a fault; this file itself is not watched by a sanitizer. */
 WEAK void klee_check_memory_access(const void *address, size_t size) {
+  if (__asan_region_is_poisoned && __asan_region_is_poisoned((void *)address, size))
+    fail("klee_check_memory_access does not hold");
   for (size_t i = 0; i < size; i++) (void)((const volatile char *)address)[i];
+}
+
+WEAK size_t klee_get_obj_size(void *address) {
+  char name[8];
+  void *region;
+  size_t size = 0;
+  note("!", "klee_get_obj_size");
+  if (__asan_locate_address) __asan_locate_address(address, name, sizeof name, &region, &size);
+  return size;
 }
 
 /* The software-verification competition */

@@ -13,7 +13,7 @@ use taw_report::{CommandRecord, Keep, Target};
 use taw_solver::{SolverConfig, Validate};
 
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
-use crate::runtime;
+use crate::{harness, runtime};
 
 /// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
 pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> Sources {
@@ -42,6 +42,7 @@ pub(crate) fn recipe(
     Ok(Recipe {
         directory: directory.into(),
         sources: sources.collect::<io::Result<_>>()?,
+        generated: harness::source(args),
         cflags: cflags(&args.compile),
         entry: EntryPoint::of(program, &args.entry),
         markers: args.marker.iter().map(|marker| Marker::of(program, marker)).collect(),

@@ -32,7 +32,7 @@ pub use memory::{Kind, Memory, Object, Region, Status};
 pub use model::{Argument, ModelDef, ModelFn};
 pub use run::{End, Slice};
 pub use sink::Sink;
-pub use state::{Frame, Jump, Phase, State};
+pub use state::{Frame, Jump, LateOutput, Phase, State, Witness};
 pub use stats::Stats;
 pub use stop::Stop;
 pub use test_case::{Input, InputType, Outcome, TestCase};

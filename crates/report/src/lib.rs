@@ -19,7 +19,7 @@ mod writer;
 
 pub use atomic::write_atomically;
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
-pub use findings::{Confirmed, FindingRecord, Findings};
+pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FormatDef, FormatError, NamedTest, SeedError, Suite, read_seed, read_seeds};
 pub use keep::Keep;
 pub use lcov::lcov;

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use taw_engine::{Outcome, Sink, TestCase, UserNumbers};
 
 use crate::atomic::write_atomically;
-use crate::findings::{Confirmed, FindingRecord, Findings, Seen};
+use crate::findings::{Because, Confirmed, FindingRecord, Findings, Seen};
 use crate::formats::FORMATS;
 use crate::keep::{Keep, Written};
 use crate::native::Recipe;
@@ -214,7 +214,12 @@ impl<'p> OutputDir<'p> {
             return Ok(());
         };
         write(&self.dir, &name, &compact(&file))?;
-        let finding = self.findings.complete(index, name, file.inputs);
+        let because = test.decisive.iter().filter_map(|(entry, held)| {
+            let at = self.places.stack(std::slice::from_ref(entry)).into_iter().next()?;
+            at.user.then_some(Because { at, held: *held })
+        });
+        let because = because.collect();
+        let finding = self.findings.complete(index, name, file.inputs, because);
         write(&self.dir, &finding_name(index, finding), &pretty(finding))
     }
 }

@@ -39,6 +39,8 @@ pub(super) struct Built {
     folder: TempDir,
     /// Whether covered lines can be told.
     pub coverage: Coverage,
+    /// What the linker says of functions that are nowhere defined; a run that calls one crashes.
+    pub missing: Option<String>,
 }
 
 impl Built {
@@ -62,7 +64,12 @@ impl Toolchain {
     /// What the compiler says, or why it could not be started.
     pub(super) fn build(&self, recipe: &Recipe, watch: Watch, coverage: Coverage) -> Result<Built, String> {
         let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder to build in: {error}"))?;
-        let sources: Vec<&Path> = recipe.sources.iter().map(|source| source.path.as_path()).collect();
+        let generated = recipe.generated.as_ref().map(|text| (folder.path().join("generated.c"), text));
+        if let Some((path, text)) = &generated {
+            fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        let given = recipe.sources.iter().map(|source| source.path.as_path());
+        let sources: Vec<&Path> = given.chain(generated.iter().map(|(path, _)| path.as_path())).collect();
         // Bitcode has lost what maps counters to lines.
         let bitcode = sources.iter().any(|path| language(path) == Language::Bitcode);
         let coverage = if bitcode { Coverage::No } else { coverage };
@@ -82,8 +89,18 @@ impl Toolchain {
             said(command)?;
             objects.push(object);
         }
-        let built = Built { folder, coverage };
-        said(self.link(recipe, &objects, &built, watch))?;
+        let mut built = Built { folder, coverage, missing: None };
+        if let Err(why) = said(self.link(recipe, &objects, &built, watch)) {
+            // Taw runs programs with undefined functions up to the call of one.
+            if !why.contains("undefined reference") {
+                return Err(why);
+            }
+            let mut again = self.link(recipe, &objects, &built, watch);
+            again.arg("-Wl,--unresolved-symbols=ignore-in-object-files");
+            said(again).map_err(|_| why.clone())?;
+            built.missing =
+                why.lines().find_map(|line| line.split_once("undefined reference to ")).map(|(_, f)| f.to_owned());
+        }
         Ok(built)
     }
 

@@ -68,6 +68,8 @@ pub(super) struct Run {
     pub sighting: Option<Sighting>,
     pub labels: Vec<String>,
     pub asked: Vec<Asked>,
+    /// Why the native program may rightly do something else.
+    pub excuses: Vec<String>,
     pub lines: Option<Lines>,
 }
 
@@ -118,7 +120,7 @@ impl Replayer {
             Ok(run) => {
                 let (mut verdict, mut why) = verdict::judge(test, &run, &self.recipe);
                 if verdict == Verdict::Diverged
-                    && let Some(excuse) = self.uninitialised(test)
+                    && let Some(excuse) = run.excuses.first().cloned().or_else(|| self.uninitialised(test))
                 {
                     verdict = Verdict::NotConfirmed;
                     why = format!("{excuse}; {why}");
@@ -140,13 +142,13 @@ impl Replayer {
     }
 
     fn run(&mut self, test: &TestFile, watch: Watch) -> Result<Run, String> {
-        let (program, coverage) = match &self.binary {
-            Some(binary) => (binary.clone(), Coverage::No),
+        let (program, coverage, missing) = match &self.binary {
+            Some(binary) => (binary.clone(), Coverage::No, None),
             None => {
                 let (tools, recipe, coverage) = (&self.tools, &self.recipe, self.coverage);
                 let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
                 let built = built.as_ref().map_err(|why| format!("the native build fails: {why}"))?;
-                (built.program(), built.coverage)
+                (built.program(), built.coverage, built.missing.clone())
             }
         };
         let scratch = TempDir::with_prefix("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
@@ -159,11 +161,16 @@ impl Replayer {
         let ended =
             run(&mut command, &self.limits).map_err(|error| format!("the program cannot be started: {error}"))?;
         let counters = at("counters.profraw");
+        let noted = text(&at("asked"));
+        let (calls, asked_for): (Vec<&str>, Vec<&str>) = noted.lines().partition(|line| line.starts_with("! "));
+        let unanswerable = calls.iter().map(|call| format!("only symbolic execution can answer `{}`", &call[2..]));
+        let undefined = missing.iter().map(|name| format!("{name} is nowhere defined"));
         Ok(Run {
             ended,
+            excuses: unanswerable.chain(undefined).collect(),
             sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
             labels: text(&at("labels")).lines().map(str::to_owned).collect(),
-            asked: text(&at("asked")).lines().map(asked).collect(),
+            asked: asked_for.into_iter().map(asked).collect(),
             lines: (coverage == Coverage::Yes).then(|| coverage::lines(&self.tools, &program, &counters)).flatten(),
         })
     }
@@ -171,7 +178,7 @@ impl Replayer {
     fn command(&self, program: &Path, scratch: &Path, test: &TestFile) -> Command {
         let leaks = matches!(&test.outcome, OutcomeRecord::Finding { finding, .. } if finding == "leak");
         let mut options = format!(
-            "exitcode={}:handle_abort=1:print_stacktrace=1:allocator_may_return_null=1:detect_leaks={}:log_path={}",
+            "exitcode={}:handle_abort=1:handle_sigill=1:handle_sigtrap=1:print_stacktrace=1:allocator_may_return_null=1:detect_leaks={}:log_path={}",
             verdict::SANITIZER,
             u8::from(leaks),
             scratch.join("report").display()
@@ -189,7 +196,9 @@ impl Replayer {
         for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"] {
             command.env(name, &options);
         }
-        command.env("LLVM_PROFILE_FILE", format!("{}%c", scratch.join("counters.profraw").display()));
+        if self.coverage == Coverage::Yes {
+            command.env("LLVM_PROFILE_FILE", format!("%c{}", scratch.join("counters.profraw").display()));
+        }
         command
     }
 }

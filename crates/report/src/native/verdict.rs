@@ -163,7 +163,9 @@ fn judge_finding(
 ) -> (Verdict, String) {
     let kind_of = FindingKind::named(kind);
     if let Some(cut) = run.ended.cut {
-        return (Verdict::NotConfirmed, cut_in_words(cut));
+        let expected = cut == Cut::Memory && kind_of == Some(FindingKind::MemoryLimit);
+        let verdict = if expected { Verdict::Same } else { Verdict::NotConfirmed };
+        return (verdict, cut_in_words(cut));
     }
     if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
         return (Verdict::Diverged, format!("{kind} was claimed; natively {}", said(&run.ended)));

@@ -1,0 +1,248 @@
+//! `taw replay`: tests do natively what they claim, and whatever is not a test is refused in words.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Two inputs, an error, and paths that return.
+const PROGRAM: &str = r#"
+#include <taw.h>
+#include <stdio.h>
+int main(void) {
+  int a[4] = {0};
+  unsigned i = taw_u32("i");
+  short s = taw_i16("s");
+  taw_assume(i < 5);
+  if (s < 0) puts("negative"); else puts("positive");
+  a[i] = 7;
+  return (int)i > 2;
+}
+"#;
+
+fn explored(program: &str, words: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.c"), program).unwrap();
+    let output = taw(folder.path(), &format!("run p.c --out o --json {words}"));
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    folder
+}
+
+fn taw(folder: &Path, words: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
+    command.args(words.split_whitespace()).current_dir(folder).output().unwrap()
+}
+
+fn report(folder: &Path, words: &str) -> Value {
+    let output = taw(folder, &format!("replay --json {words}"));
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// The first finding of a fresh run.
+fn finding(program: &str, words: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.c"), program).unwrap();
+    let output = taw(folder.path(), &format!("run p.c --out o --json {words}"));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    document["findings"][0].clone()
+}
+
+#[test]
+fn every_test_does_natively_what_it_says_and_tells_its_lines() {
+    let folder = explored(PROGRAM, "--no-replay");
+    let report = report(folder.path(), "o");
+    let tests = report["tests"].as_array().unwrap();
+    assert!(tests.len() >= 3);
+    for test in tests {
+        assert_eq!(test["verdict"], "same", "{test}");
+        let lines = test["native"]["lines"].as_object().unwrap();
+        let covered: Vec<u64> = lines.values().flat_map(|l| l.as_array().unwrap()).filter_map(Value::as_u64).collect();
+        // The line that crashes is covered, whether or not it crashes.
+        assert!(covered.contains(&10), "{test}");
+    }
+    let crashed = tests.iter().find(|test| test["native"]["error"].is_string()).unwrap();
+    assert!(crashed["native"]["place"].as_str().unwrap().ends_with("p.c:10"), "{crashed}");
+}
+
+#[test]
+fn findings_are_confirmed_unless_told_not_to() {
+    assert_eq!(finding(PROGRAM, "")["confirmed"], "confirmed");
+    assert_eq!(finding(PROGRAM, "--no-replay")["confirmed"], Value::Null);
+    let hidden = "#include <taw.h>\nint main(void) { int x = taw_int(\"x\"); __builtin_assume(x > 0); return x; }\n";
+    let hidden = finding(hidden, "");
+    assert_eq!(hidden["confirmed"], "not confirmed", "{hidden}");
+    assert!(hidden["confirmation"].as_str().unwrap().contains("promise"), "{hidden}");
+}
+
+#[test]
+fn requested_checks_are_confirmed_too() {
+    let overflow = "#include <taw.h>\nint main(void) { int x = taw_int(\"x\"); return x + 1 > x; }\n";
+    assert_eq!(finding(overflow, "--check overflow")["confirmed"], "confirmed");
+    let leak = "#include <stdlib.h>\nchar *p;\nint main(void) { p = malloc(3); p = 0; return 0; }\n";
+    assert_eq!(finding(leak, "--check leak")["confirmed"], "confirmed");
+    let uninit = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); if (*p) return 1; free(p); return 0; }\n";
+    assert_eq!(finding(uninit, "--check uninit")["confirmed"], "confirmed");
+}
+
+#[test]
+fn a_function_is_called_with_the_values_of_the_test() {
+    let program = "static int f(unsigned char a, short b, double d) {\n\
+                     if (a > 128) return 10 / (a - 200);\n  if (b < -3) return 5;\n  return d > 2 ? -1 : 2;\n}\n\
+                   int main(void) { return f(1, 2, 3); }\n";
+    let folder = explored(program, "--entry f --no-replay");
+    let report = report(folder.path(), "o");
+    assert_eq!((&report["diverged"], &report["not_confirmed"]), (&json!(0), &json!(0)), "{report}");
+    assert!(report["same"].as_u64().unwrap() >= 5, "{report}");
+}
+
+#[test]
+fn what_c_leaves_open_is_explained() {
+    let folder = explored("#include <stdio.h>\nint main(void) { int x; printf(\"%p\\n\", &x); return 0; }\n", "");
+    let report = report(folder.path(), "o");
+    let test = &report["tests"][0];
+    assert!(test["verdict"] == "not confirmed" && test["why"].as_str().unwrap().contains("address"), "{report}");
+}
+
+#[test]
+fn a_changed_source_is_reported() {
+    let folder = explored(PROGRAM, "--no-replay");
+    fs::write(folder.path().join("p.c"), "int main(void) { return 0; }\n").unwrap();
+    let output = taw(folder.path(), "replay o");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`p.c` has changed"));
+}
+
+#[test]
+fn a_program_that_hangs_or_eats_memory_is_ended() {
+    for (deed, words) in
+        [("for (;;) ;", "time limit"), ("for (;;) memset(malloc(1 << 20), 1, 1 << 20);", "memory limit")]
+    {
+        let program = format!(
+            "#include <klee/klee.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) {{\n  int x;\n\
+               klee_make_symbolic(&x, sizeof x, \"x\");\n  if (!klee_is_symbolic(x)) {deed}\n  return 0;\n}}\n"
+        );
+        let folder = explored(&program, "");
+        let report = report(folder.path(), "o --timeout 5s --memory 300M");
+        let test = &report["tests"][0];
+        assert!(test["verdict"] == "not confirmed" && test["why"].as_str().unwrap().contains(words), "{report}");
+        assert!(test["why"].as_str().unwrap().contains("klee_is_symbolic"), "{report}");
+    }
+}
+
+#[test]
+fn a_binary_of_the_users_must_have_the_library() {
+    let folder = explored(PROGRAM, "--no-replay");
+    let output = taw(folder.path(), "replay o --program /bin/true");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not linked with Taw's replay library"));
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
+    let mut clang = Command::new("clang-22");
+    clang.args(["-g", "-fsanitize=address", "-w", "-o", "own", "p.c"]).arg(runtime.join("replay/replay.c"));
+    assert!(clang.arg("-I").arg(&runtime).current_dir(folder.path()).status().unwrap().success());
+    assert_eq!(report(folder.path(), "o --program own")["diverged"], 0);
+}
+
+/// A sound test, changed in one way.
+fn changed(sound: &Value, change: impl Fn(&mut Value)) -> Vec<u8> {
+    let mut value = sound.clone();
+    change(&mut value);
+    serde_json::to_vec(&value).unwrap()
+}
+
+/// Files that are not tests of the program, each with what is wrong.
+fn wrong_files(sound: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let value: Value = serde_json::from_slice(sound).unwrap();
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    let trimmed = sound.trim_ascii_end();
+    for part in 0..24 {
+        let at = trimmed.len() * part / 24;
+        files.push((format!("truncated at {at}"), trimmed[..at].to_vec()));
+    }
+    for key in ["outcome", "inputs", "labels", "prints", "output", "path"] {
+        files.push((format!("no {key}"), changed(&value, |v| drop(v.as_object_mut().unwrap().remove(key)))));
+        files.push((format!("{key} is a number"), changed(&value, |v| v[key] = json!(7))));
+    }
+    let mut edit = |name: &str, change: &dyn Fn(&mut Value)| files.push((name.into(), changed(&value, change)));
+    edit("unknown outcome", &|v| v["outcome"]["kind"] = json!("glory"));
+    edit("exit code is text", &|v| v["outcome"] = json!({"kind": "exit", "code": "0"}));
+    edit("exit code is huge", &|v| v["outcome"] = json!({"kind": "exit", "code": 1e30}));
+    edit("unknown error", &|v| v["outcome"] = json!({"kind": "finding", "finding": "x", "message": "", "stack": []}));
+    edit("error without place", &|v| {
+        v["outcome"] = json!({"kind": "finding", "finding": "abort", "message": "", "stack": []});
+    });
+    edit("bytes not hexadecimal", &|v| v["inputs"][0]["bytes"] = json!("0000zz00"));
+    edit("half a byte", &|v| v["inputs"][0]["bytes"] = json!("0000000"));
+    edit("no bytes", &|v| v["inputs"][0]["bytes"] = json!(""));
+    edit("bytes are a list", &|v| v["inputs"][0]["bytes"] = json!([0, 0, 0, 0]));
+    edit("too short", &|v| v["inputs"][0]["bytes"] = json!("0000"));
+    edit("too long", &|v| v["inputs"][0]["bytes"] = json!("000000000000"));
+    edit("another type, too short", &|v| {
+        v["inputs"][0] = json!({"name": "i", "type": "whatever", "bytes": "00", "value": "0"});
+    });
+    edit("an input is missing", &|v| drop(v["inputs"].as_array_mut().unwrap().pop()));
+    edit("no inputs", &|v| v["inputs"] = json!([]));
+    edit("an input too many", &|v| {
+        v["inputs"]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({"name": "z", "type": "int", "bytes": "00000000", "value": "0"}));
+    });
+    edit("inputs swapped", &|v| v["inputs"].as_array_mut().unwrap().swap(0, 1));
+    edit("an input of another name", &|v| v["inputs"][0]["name"] = json!("length"));
+    edit("two of one name", &|v| v["inputs"][1]["name"] = json!("i"));
+    edit("a name is a number", &|v| v["inputs"][1]["name"] = json!(3));
+    edit("output bytes not hexadecimal", &|v| v["output_bytes"] = json!("xyz"));
+    edit("path of words", &|v| v["path"] = json!(["left"]));
+    edit("path of negatives", &|v| v["path"] = json!([-1]));
+    files.push(("empty".into(), Vec::new()));
+    files.push(("junk".into(), (0..=255).cycle().take(4096).collect()));
+    files.push(("an array".into(), b"[]".to_vec()));
+    files.push(("a word".into(), b"null".to_vec()));
+    files.push(("two documents".into(), [sound, sound].concat()));
+    files.push(("nested too deep".into(), vec![b'['; 100_000]));
+    files.push(("XML".into(), b"<?xml version=\"1.0\"?><testcase><input>1</input></testcase>".to_vec()));
+    files.push(("a ktest".into(), b"KTEST\0\0\0\x03".to_vec()));
+    files
+}
+
+#[test]
+fn whatever_is_not_a_test_of_the_program_is_refused_in_words() {
+    let folder = explored(PROGRAM, "--no-replay");
+    let tests = folder.path().join("o/tests");
+    let exits = |path: &Path| fs::read_to_string(path).is_ok_and(|text| text.contains("\"exit\""));
+    let mut paths: Vec<_> = fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| exits(path));
+    let files = wrong_files(&fs::read(&paths[0]).unwrap());
+    assert!(files.len() >= 50, "{}", files.len());
+    for (name, content) in files {
+        fs::write(tests.join("wrong.json"), content).unwrap();
+        refused(folder.path(), "o/tests/wrong.json", &name);
+    }
+}
+
+fn refused(folder: &Path, file: &str, name: &str) {
+    let output = taw(folder, &format!("replay {file}"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{name}: {said}{}", String::from_utf8_lossy(&output.stdout));
+    assert!(said.contains("error: ") && said.contains(file), "{name}: {said}");
+    assert!(!said.contains("panicked"), "{name}: {said}");
+}
+
+#[test]
+fn places_without_a_program_are_refused_in_words() {
+    let folder = explored(PROGRAM, "--no-replay");
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("empty")).unwrap();
+    fs::create_dir_all(at("half/tests")).unwrap();
+    fs::copy(fs::read_dir(at("o/tests")).unwrap().next().unwrap().unwrap().path(), at("half/tests/a.json")).unwrap();
+    fs::create_dir(at("o/tests/folder.json")).unwrap();
+    for file in ["absent", "empty", "half", "half/tests/a.json", "o/tests/folder.json", "p.c"] {
+        refused(folder.path(), file, file);
+    }
+    fs::write(at("o/command.json"), "{}").unwrap();
+    fs::remove_dir(at("o/tests/folder.json")).unwrap();
+    refused(folder.path(), "o", "a command of an older Taw");
+}
