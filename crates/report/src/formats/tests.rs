@@ -122,13 +122,14 @@ fn findings_are_valid_by_the_published_schema() {
         column: None,
         function: "f".into(),
         stack: vec![frame("f", Some(3)), frame("main", None)],
+        because: vec![crate::findings::Because { at: frame("main", Some(9)), held: false }],
         test: "tests/t.json".into(),
         count: 2,
         confirmed: None,
         confirmation: None,
         inputs: Vec::new(),
     };
-    let bare = FindingRecord { file: None, line: None, stack: Vec::new(), ..finding.clone() };
+    let bare = FindingRecord { file: None, line: None, stack: Vec::new(), because: Vec::new(), ..finding.clone() };
     for findings in [vec![], vec![finding.clone()], vec![finding, bare]] {
         let log = sarif::log(&findings);
         let errors: Vec<String> = validator.iter_errors(&log).map(|e| format!("{}: {e}", e.instance_path())).collect();
