@@ -1,5 +1,6 @@
 //! `taw show`: a test again as the summary shows it, with the source lines of its calls and the command that repeats it.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -17,7 +18,7 @@ const NOT_REPEATED: [&str; 8] =
 pub(crate) fn show(out: &mut impl Write, tests: &[impl AsRef<Path>]) -> Result<(), Failure> {
     for path in tests.iter().map(AsRef::as_ref) {
         let test = TestFile::read(path).map_err(Failure::message)?;
-        show_outcome(out, &test)?;
+        show_outcome(out, path, &test)?;
         show_rest(out, &test)?;
         show_commands(out, path)?;
         writeln!(out)?;
@@ -25,10 +26,16 @@ pub(crate) fn show(out: &mut impl Write, tests: &[impl AsRef<Path>]) -> Result<(
     Ok(())
 }
 
-fn show_outcome(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
+fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Result<()> {
     match &test.outcome {
         OutcomeRecord::Finding { finding, message, stack } => {
-            return show_finding(out, finding, message, stack, test);
+            let known = record(path).filter(|known| known.kind == *finding);
+            let record = known.unwrap_or_else(|| of_test(finding, message, stack));
+            summary::show_place(out, &record)?;
+            show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1))?;
+            summary::show_inputs(out, &test.inputs)?;
+            summary::show_because(out, &record.because)?;
+            return summary::show_confirmation(out, &record);
         }
         OutcomeRecord::Exit { code } => writeln!(out, "{GOOD}exit code {code}{GOOD:#}")?,
         OutcomeRecord::Unsupported { what, stack } => {
@@ -41,9 +48,18 @@ fn show_outcome(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
     summary::show_inputs(out, &test.inputs)
 }
 
-fn show_finding(out: &mut impl Write, kind: &str, message: &str, stack: &[Frame], test: &TestFile) -> io::Result<()> {
+/// What the output directory around a test says of its finding: branches and confirmation are there only.
+fn record(test: &Path) -> Option<FindingRecord> {
+    let name = test.file_name()?;
+    let records = fs::read_dir(output_dir(test)?.join("findings")).ok()?.flatten();
+    let mut records = records.filter_map(|entry| serde_json::from_slice(&fs::read(entry.path()).ok()?).ok());
+    records.find(|record: &FindingRecord| Path::new(&record.test).file_name() == Some(name))
+}
+
+/// The same from the test alone.
+fn of_test(kind: &str, message: &str, stack: &[Frame]) -> FindingRecord {
     let at = stack.iter().find(|frame| frame.user).or(stack.first());
-    let record = FindingRecord {
+    FindingRecord {
         kind: kind.to_owned(),
         message: message.to_owned(),
         file: at.and_then(|frame| frame.file.clone()),
@@ -51,16 +67,20 @@ fn show_finding(out: &mut impl Write, kind: &str, message: &str, stack: &[Frame]
         column: at.and_then(|frame| frame.column),
         function: at.map_or_else(|| "?".into(), |frame| frame.function.clone()),
         stack: stack.to_vec(),
+        because: Vec::new(),
         test: String::new(),
         count: 1,
         because: Vec::new(),
         confirmed: None,
         confirmation: None,
-        inputs: test.inputs.clone(),
-    };
-    summary::show_place(out, &record)?;
-    show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1))?;
-    summary::show_inputs(out, &test.inputs)
+        inputs: Vec::new(),
+    }
+}
+
+/// The output directory that a test lies in: the parent of its folder.
+fn output_dir(test: &Path) -> Option<&Path> {
+    let dir = test.parent()?.parent()?;
+    Some(if dir.as_os_str().is_empty() { Path::new(".") } else { dir })
 }
 
 /// Calls with their source lines, innermost first.

@@ -62,7 +62,7 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
 }
 
 /// What the native run says of it.
-fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
+pub(crate) fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
     let why = finding.confirmation.as_deref().unwrap_or_default();
     let reason = if why.is_empty() { String::new() } else { format!(": {why}") };
     match finding.confirmed {
@@ -78,7 +78,7 @@ fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Resul
 }
 
 /// The last branches that led here, each with its source text.
-fn show_because(out: &mut impl Write, because: &[Because]) -> io::Result<()> {
+pub(crate) fn show_because(out: &mut impl Write, because: &[Because]) -> io::Result<()> {
     let skipped = because.len().saturating_sub(BRANCHES_SHOWN);
     for (index, branch) in because.iter().skip(skipped).enumerate() {
         let lead = if index == 0 { "after" } else { "     " };

@@ -344,3 +344,24 @@ fn an_input_for_a_fuzz_target_is_reproduced_by_the_fuzzer() {
     let again = document(folder.path(), &words);
     assert_eq!((&again["paths"]["errored"], &again["stats"]["queries"]), (&1.into(), &0.into()));
 }
+
+#[test]
+fn a_test_is_shown_again_with_the_command_that_repeats_it() {
+    let folder = folder(FUNCTION);
+    taw(folder.path(), "--entry clamp --max-paths 50 --out o");
+    for test in files(&folder.path().join("o/tests")) {
+        let test = test.strip_prefix(folder.path()).unwrap().to_str().unwrap();
+        let mut show = Command::new(env!("CARGO_BIN_EXE_taw"));
+        let said = succeeds(show.args(["show", test]).current_dir(folder.path()));
+        let finding = test.contains("division-by-zero");
+        let head = if finding { "division-by-zero: the divisor is zero\n --> p.c:4:" } else { "exit code " };
+        assert!(said.starts_with(head) && said.contains("with low = "), "{said}");
+        let again = said.lines().find_map(|line| line.trim().strip_prefix("again:    taw run p.c ")).unwrap();
+        assert!(!again.contains("--max-paths"), "{again}");
+        let document = document(folder.path(), &format!("{again} --out again"));
+        assert_eq!(document["findings"].as_array().unwrap().len(), usize::from(finding));
+        assert_eq!(document["stats"]["queries"], 0);
+    }
+    let broken = Command::new(env!("CARGO_BIN_EXE_taw")).args(["show", "no/such"]).output().unwrap();
+    assert_eq!(broken.status.code(), Some(2));
+}
