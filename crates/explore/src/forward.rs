@@ -161,8 +161,10 @@ impl Forward<'_, '_> {
         }
         let mut added = Vec::with_capacity(forks.len());
         for mut fork in forks {
-            // An error is worth knowing at once, whatever the strategy would rather do.
+            // An error is worth knowing at once, whatever the strategy would rather do; only seeds, which need no solver,
+            // come first.
             if fork.is_error()
+                && self.seeded.is_empty()
                 && let Some(end) = self.engine.run(&mut fork, SLICE).end
             {
                 self.ended(&fork, end)?;
