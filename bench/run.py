@@ -3,7 +3,8 @@
 
     bench/run.py [--taw target/release/taw] [--repeat 3] [--only NAME,...] [--save] [--no-klee]
 
-CPU seconds are user + system of the whole process, the best of the repeats; memory is the largest resident set. Where
+CPU seconds are user + system of the whole process, clang included, the best of the repeats; memory is Taw's largest
+resident set. Where
 `klee` is on the PATH it runs in the same session (depth-first, solver not forked, its best settings); elsewhere the
 figures quoted in QUOTED stand in, marked `q`. Exit code 1 if a program's paths are not what they must be.
 """
@@ -73,6 +74,8 @@ def run_taw(taw, source, defines):
         raise RuntimeError(f"{' '.join(command)} ends with {code}")
     document = json.loads(text)
     stats, paths = document["stats"], document["paths"]
+    # Of Taw alone: the process tree's would be clang's.
+    result["mb"] = stats["peak_rss_mb"]
     result["exhaustive"] = document["exhaustive"]
     result["paths"] = paths["completed"] + paths["errored"]
     result["instructions"] = stats["instructions"]

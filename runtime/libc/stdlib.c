@@ -89,6 +89,65 @@ unsigned long long __isoc23_strtoull(const char *restrict s, char **restrict end
   return strtoull(s, end, base);
 }
 
+/* 10 to the power of n; exact up to 10^27, which is what 64 bits of mantissa hold. */
+static long double ten_to(int n) {
+  long double power = 1, base = 10;
+  for (; n; n >>= 1, base *= base)
+    if (n & 1) power *= base;
+  return power;
+}
+
+static int same_word(const char *s, const char *word) {
+  for (; *word; s++, word++)
+    if ((*s | 32) != *word) return 0;
+  return 1;
+}
+
+/* Decimal numbers of up to 19 digits whose power of ten is exact are rounded twice at most (to long double, then to the
+ * result); others may be off in the last place. No hexadecimal form. */
+long double strtold(const char *restrict s, char **restrict end) {
+  const char *start = s;
+  unsigned long long mantissa = 0;
+  int negative = 0, any = 0, scale = 0, point = 0;
+  while (space(*s)) s++;
+  if (*s == '+' || *s == '-') negative = *s++ == '-';
+  if (same_word(s, "inf") || same_word(s, "nan")) {
+    long double special = same_word(s, "inf") ? __builtin_infl() : __builtin_nanl("");
+    if (end) *end = (char *)s + (same_word(s, "infinity") ? 8 : 3);
+    return negative ? -special : special;
+  }
+  for (; digit(*s) < 10 || (*s == '.' && !point); s++) {
+    if (*s == '.') {
+      point = 1;
+      continue;
+    }
+    any = 1;
+    if (mantissa < 1000000000000000000ull) {
+      mantissa = mantissa * 10 + digit(*s);
+      scale -= point;
+    } else {
+      scale += !point; /* a digit beyond what is kept */
+    }
+  }
+  if (!any) s = start;
+  if (any && (*s == 'e' || *s == 'E')) {
+    char *after;
+    long exponent = strtol(s + 1, &after, 10);
+    if (after != s + 1 && !space(s[1])) {
+      s = after;
+      scale += exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : (int)exponent;
+    }
+  }
+  if (end) *end = (char *)s;
+  long double value = (long double)mantissa;
+  if (mantissa) value = scale < 0 ? value / ten_to(-scale) : value * ten_to(scale);
+  return negative ? -value : value;
+}
+
+double strtod(const char *restrict s, char **restrict end) { return (double)strtold(s, end); }
+float strtof(const char *restrict s, char **restrict end) { return (float)strtold(s, end); }
+double atof(const char *s) { return strtod(s, NULL); }
+
 typedef int (*comparison)(const void *, const void *);
 
 static void swap(char *a, char *b, size_t size) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -24,7 +25,9 @@ Examples:
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
   taw run prog.c --max-time 30s --json    at most 30 seconds; one JSON document as answer
-  taw run prog.c --replay-path taw-last/tests/000001.json
+  taw run prog.c --emit ctest,sarif       a suite for CMake, findings for code scanning
+  taw run fuzz.c --harness libfuzzer      a libFuzzer target as it is
+  taw run prog.c --replay-path taw-last/tests/TEST.json
 
 In the program, say what is symbolic:   #include <taw.h>   int x = taw_int(\"x\");";
 
@@ -83,6 +86,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub marker: Vec<String>,
 
+    /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
+    #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]
+    pub harness: Option<Harness>,
+
+    /// With --harness: the longest input in bytes
+    #[arg(long, value_name = "N", default_value_t = 16, requires = "harness")]
+    pub max_len: u64,
+
     /// Show what the program prints, path by path
     #[arg(long)]
     pub print_output: bool,
@@ -106,6 +117,24 @@ pub(crate) enum Check {
     Uninit,
     /// Heap memory that is not freed at exit
     Leak,
+}
+
+/// Entry points that are there for other tools.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Harness {
+    /// LLVMFuzzerTestOneInput(data, size)
+    Libfuzzer,
+}
+
+/// Which tests stay at the end of the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum KeepArg {
+    /// One per path
+    All,
+    /// Findings, and a small subset of the others with the same line and branch coverage
+    Covering,
+    /// Findings only
+    Findings,
 }
 
 #[derive(Debug, Args)]
@@ -146,6 +175,9 @@ pub(crate) struct SearchArgs {
     /// Stop before using more memory than this (500M, 4G)
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub max_memory: u64,
+    /// Execute these inputs first: files or folders of .ktest, Test-Comp XML, raw bytes, tests of Taw
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "replay_path")]
+    pub seeds: Vec<PathBuf>,
     /// Walk the path of a test of an earlier run again, without the solver
     #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states"])]
     pub replay_path: Option<PathBuf>,
@@ -174,6 +206,12 @@ pub(crate) struct OutputArgs {
     /// Write tests, findings and coverage here; an earlier output is replaced [default: a fresh taw-out-N]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Which tests stay at the end: all, covering (findings and a small set that covers as much), findings
+    #[arg(long, value_name = "WHICH", default_value = "covering", hide_possible_values = true)]
+    pub keep: KeepArg,
+    /// Write the tests in other formats too: testcomp, ktest, corpus, ctest, sarif, coverage
+    #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', value_parser = formats(), hide_possible_values = true)]
+    pub emit: Vec<String>,
     /// Print one JSON document instead of the summary
     #[arg(long)]
     pub json: bool,
@@ -200,6 +238,11 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON document, with the lines that each run covered
     #[arg(long)]
     pub json: bool,
+}
+
+fn formats() -> PossibleValuesParser {
+    let format = |format: &taw_report::FormatDef| PossibleValue::new(format.name).help(format.help);
+    PossibleValuesParser::new(taw_report::FORMATS.iter().map(format))
 }
 
 #[cfg(test)]
@@ -233,6 +276,16 @@ mod tests {
     fn checks_are_a_list() {
         assert_eq!(run("taw run a.c --check overflow,leak").check, [Check::Overflow, Check::Leak]);
         assert!(Cli::try_parse_from(["taw", "run", "a.c", "--check", "typo"]).is_err());
+    }
+
+    #[test]
+    fn formats_are_a_list_of_known_names() {
+        assert_eq!(run("taw run a.c --emit ktest,sarif").output.emit, ["ktest", "sarif"]);
+        assert!(Cli::try_parse_from(["taw", "run", "a.c", "--emit", "typo"]).is_err());
+        let help = RunArgs::augment_args(clap::Command::new("x")).render_long_help().to_string();
+        for format in taw_report::FORMATS {
+            assert!(help.contains(format.name), "--help does not name {}", format.name);
+        }
     }
 
     #[test]

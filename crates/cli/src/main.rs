@@ -6,7 +6,9 @@
 mod args;
 mod doctor;
 mod document;
+mod emit;
 mod failure;
+mod harness;
 mod interrupt;
 mod listing;
 mod progress;

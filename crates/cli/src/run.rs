@@ -8,17 +8,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use taw_engine::{Recorded, Sink, TestCase};
+use taw_engine::{Input, Recorded, Sink, TestCase};
 use taw_explore::Summary;
 use taw_ir::Program;
-use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov};
+use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov, read_seeds};
 
 use crate::args::RunArgs;
 use crate::document::{document, full_statistics};
+use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::style::WARNING;
-use crate::{interrupt, replay, runtime, settings, summary};
+use crate::{harness, interrupt, replay, runtime, settings, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +34,7 @@ pub(crate) enum Answer {
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
     let recorded = args.search.replay_path.as_deref().map(recorded).transpose()?;
+    let seeds = seeds(args)?;
     let program = load(args)?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
@@ -41,7 +43,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let target = settings::target(args);
     let recipe = settings::recipe(args, &here, &program)
         .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
-    let out = OutputDir::create(&target, &settings::command(&here, recipe.clone()), places, Arc::clone(&stop));
+    let command = settings::command(&here, recipe.clone());
+    let out = OutputDir::create(&target, &command, places, settings::keep(args), Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
     let found = Cell::new(0);
     let mut results = Results {
@@ -53,7 +56,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
-        &settings::plan(args, recorded),
+        &settings::plan(args, recorded, seeds),
         &mut results,
         &mut |snapshot| progress.show(snapshot, found.get()),
         &stop,
@@ -79,11 +82,25 @@ fn recorded(path: &Path) -> Result<Recorded, Failure> {
     Ok(Recorded { inputs, path: file.path })
 }
 
+/// The inputs to begin with.
+fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
+    let mut seeds = Vec::new();
+    for path in &args.search.seeds {
+        for seed in read_seeds(path).map_err(Failure::message)? {
+            let unfit = |why| Failure::Message(format!("a seed of `{}` cannot be used: {why}", path.display()));
+            seeds.push(harness::adapt(args, seed).map_err(unfit)?);
+        }
+    }
+    Ok(seeds)
+}
+
 fn load(args: &RunArgs) -> Result<Program, Failure> {
     let headers = runtime::include_folder().map_err(|error| {
         Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
     })?;
-    let mut program = taw_loader::load(&settings::sources(args, headers.path().into()))?;
+    let harness = harness::write(args, headers.path())
+        .map_err(|error| Failure::Message(format!("cannot write the harness: {error}; is $TMPDIR writable?")))?;
+    let mut program = taw_loader::load(&settings::sources(args, headers.path().into(), harness))?;
     taw_ir::promote(&mut program);
     Ok(program)
 }
@@ -101,9 +118,10 @@ fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
 fn report(args: &RunArgs, program: &Program, summary: &Summary, out: OutputDir<'_>) -> Result<Answer, Failure> {
     let files = file_coverage(program, &summary.coverage);
     let document = document(summary, &files, &out);
-    let tests = out.tests();
-    out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
-    match show(args.output.json, &document, summary, tests) {
+    let dir = out.dir().to_owned();
+    let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
+    emit(args, &Left { program, coverage: &files, findings: &document.findings, dir: &dir, kept: &kept })?;
+    match show(args, &document, summary, kept.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ if document.findings.is_empty() => Ok(Answer::Clean),
@@ -111,9 +129,9 @@ fn report(args: &RunArgs, program: &Program, summary: &Summary, out: OutputDir<'
     }
 }
 
-fn show(json: bool, document: &Document, summary: &Summary, tests: u64) -> io::Result<()> {
+fn show(args: &RunArgs, document: &Document, summary: &Summary, tests: usize) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    if json {
+    if args.output.json {
         let text = serde_json::to_string_pretty(document).expect("the document is plain data");
         writeln!(out, "{text}")?;
     } else {

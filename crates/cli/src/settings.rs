@@ -4,25 +4,26 @@ use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use clap::ValueEnum;
-use taw_engine::{Checks, Config, Recorded};
+use taw_engine::{Checks, Config, Input, Recorded};
 use taw_explore::{Limits, Plan};
 use taw_ir::Program;
 use taw_loader::Sources;
 use taw_report::native::{EntryPoint, Marker, Recipe, Source};
-use taw_report::{CommandRecord, Target};
+use taw_report::{CommandRecord, Keep, Target};
 use taw_solver::{SolverConfig, Validate};
 
-use crate::args::{Check, CompileArgs, RunArgs};
-use crate::runtime;
+use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
+use crate::{harness, runtime};
 
 /// What to load. `headers` is the folder of Taw's own.
-pub(crate) fn sources(args: &RunArgs, headers: PathBuf) -> Sources {
+pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> Sources {
     let mut cflags = cflags(&args.compile);
     // clang's messages pass through a pipe and would lose their colours.
     if colours_wanted() {
         cflags.push("-fcolor-diagnostics".into());
     }
-    Sources { files: args.files.clone(), cflags, runtime: runtime::modules(), include_dirs: vec![headers] }
+    let files = args.files.iter().cloned().chain(harness).collect();
+    Sources { files, cflags, runtime: runtime::modules(), include_dirs: vec![headers] }
 }
 
 /// How to build the program natively.
@@ -35,6 +36,7 @@ pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> io:
     Ok(Recipe {
         directory: directory.into(),
         sources: sources.collect::<io::Result<_>>()?,
+        generated: harness::source(args),
         cflags: cflags(&args.compile),
         entry: EntryPoint::of(program, &args.entry),
         markers: args.marker.iter().map(|marker| Marker::of(program, marker)).collect(),
@@ -56,7 +58,7 @@ fn colours_wanted() -> bool {
 }
 
 /// What to explore and how.
-pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>) -> Plan {
+pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>, seeds: Vec<Vec<Input>>) -> Plan {
     let search = &args.search;
     Plan {
         entry: args.entry.clone(),
@@ -69,7 +71,7 @@ pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>) -> Plan {
             states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
             memory: Some(search.max_memory),
         },
-        engine: Config { replay, ..engine(args) },
+        engine: Config { replay, seeds, ..engine(args) },
         solver: solver(args),
         models: taw_env::MODELS,
     }
@@ -102,6 +104,15 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
         validate: if solver.validate { Validate::On } else { Validate::Off },
         dump: solver.dump_queries.clone(),
         ..SolverConfig::default()
+    }
+}
+
+/// Which tests stay.
+pub(crate) fn keep(args: &RunArgs) -> Keep {
+    match args.output.keep {
+        KeepArg::All => Keep::All,
+        KeepArg::Covering => Keep::Covering,
+        KeepArg::Findings => Keep::Findings,
     }
 }
 

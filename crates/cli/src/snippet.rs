@@ -10,7 +10,7 @@ pub(crate) fn show(out: &mut impl Write, place: &str, file: &str, line: u32, col
     let number = line.to_string();
     let margin = " ".repeat(number.len());
     writeln!(out, "{margin}{FRAME}-->{FRAME:#} {place}")?;
-    let Some(text) = source_line(file, line) else { return Ok(()) };
+    let Some(text) = self::line(file, line) else { return Ok(()) };
     writeln!(out, "{margin} {FRAME}|{FRAME:#}")?;
     writeln!(out, "{FRAME}{number} |{FRAME:#} {text}")?;
     if let Some(column) = column {
@@ -19,7 +19,8 @@ pub(crate) fn show(out: &mut impl Write, place: &str, file: &str, line: u32, col
     Ok(())
 }
 
-fn source_line(file: &str, line: u32) -> Option<String> {
+/// One line of a file, without its end.
+pub(crate) fn line(file: &str, line: u32) -> Option<String> {
     let text = fs::read(file).ok()?;
     let line = text.split(|&byte| byte == b'\n').nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
     Some(String::from_utf8_lossy(line).trim_end().to_owned())

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
-use taw_report::{Confirmed, Document, FindingRecord, InputRecord, Share};
+use taw_report::{Because, Confirmed, Document, FindingRecord, InputRecord, Share};
 
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
@@ -14,8 +14,11 @@ const VALUE_WIDTH: usize = 72;
 /// Inputs that are shown of a finding; the test has the rest.
 const INPUTS_SHOWN: usize = 12;
 
+/// Branches that are shown of a finding; its file has the rest.
+const BRANCHES_SHOWN: usize = 6;
+
 /// Writes the summary. `incomplete` says why the run was not exhaustive, `tests` how many tests were written.
-pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], tests: u64) -> io::Result<()> {
+pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], tests: usize) -> io::Result<()> {
     for finding in &run.findings {
         show_finding(out, finding, Path::new(&run.out))?;
     }
@@ -25,7 +28,7 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], 
         out,
         "{BOLD}output{BOLD:#}    {} ({}, coverage.lcov, stats.json)",
         run.out,
-        counted(tests, "test", "tests")
+        counted(tests as u64, "test", "tests")
     )
 }
 
@@ -40,11 +43,17 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
         writeln!(out, "  called from {} ({})", frame.function, frame.place())?;
     }
     show_inputs(out, &finding.inputs)?;
+    show_because(out, &finding.because)?;
     if finding.count > 1 {
         writeln!(out, "  seen on {}", counted(finding.count, "path", "paths"))?;
     }
     show_confirmation(out, finding)?;
-    writeln!(out, "  test: {}\n", dir.join(&finding.test).display())
+    writeln!(out, "  test: {}", dir.join(&finding.test).display())?;
+    let raw = Path::new(&finding.test).file_stem().map(|name| dir.join("corpus").join(name));
+    if let Some(raw) = raw.filter(|raw| raw.is_file()) {
+        writeln!(out, "  input for the fuzzer: {}", raw.display())?;
+    }
+    writeln!(out)
 }
 
 /// What the native run says of it.
@@ -61,6 +70,19 @@ fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Resul
             "  {ERROR}diverged{ERROR:#}{reason}\n  The native run contradicts this finding: that is a bug in Taw, please report it."
         ),
     }
+}
+
+/// The last branches that led here, each with its source text.
+fn show_because(out: &mut impl Write, because: &[Because]) -> io::Result<()> {
+    let skipped = because.len().saturating_sub(BRANCHES_SHOWN);
+    for (index, branch) in because.iter().skip(skipped).enumerate() {
+        let lead = if index == 0 { "after" } else { "     " };
+        let held = if branch.held { "held" } else { "did not hold" };
+        let text = branch.at.file.as_deref().zip(branch.at.line).and_then(|(file, line)| snippet::line(file, line));
+        let text = text.map_or(String::new(), |text| format!(": {}", text.trim()));
+        writeln!(out, "  {lead} the condition at {} {held}{text}", branch.at.place())?;
+    }
+    Ok(())
 }
 
 fn show_inputs(out: &mut impl Write, inputs: &[InputRecord]) -> io::Result<()> {
@@ -160,6 +182,7 @@ mod tests {
             function: "f".into(),
             stack: vec![frame("abort", false), frame("f", true), frame("main", true)],
             test: "tests/000002.json".into(),
+            because: Vec::new(),
             count: 3,
             confirmed: Some(Confirmed::No),
             confirmation: Some("it hides".into()),

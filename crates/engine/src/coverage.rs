@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Program, SecondaryMap};
+use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Origin, Program, SecondaryMap};
 
 /// What one path has covered: blocks left and edges taken, as a set of numbers that [`Coverage`] hands out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,6 +37,34 @@ impl PathCoverage {
     }
 }
 
+/// Which numbers of a [`PathCoverage`] are of the user's code: the rest are the library's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct UserNumbers {
+    /// Blocks and edges of the user's functions come first.
+    first: u32,
+    /// Then those of the library, and from here on the instructions of the user's at which a path ended.
+    stops: u32,
+}
+
+impl UserNumbers {
+    /// Those of a program.
+    pub fn of(program: &Program) -> Self {
+        let count = |wanted: &dyn Fn(Origin) -> bool| -> u32 {
+            program.functions.values().filter(|f| wanted(f.origin)).map(blocks_and_edges).sum()
+        };
+        UserNumbers { first: count(&|origin| origin == Origin::User), stops: count(&|_| true) }
+    }
+
+    /// Whether the number is of the user's code.
+    pub fn has(self, number: u32) -> bool {
+        number < self.first || number >= self.stops
+    }
+}
+
+fn blocks_and_edges(function: &Function) -> u32 {
+    (function.blocks.len() + function.edges.len()) as u32
+}
+
 /// Covered instructions and edges, by function.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
@@ -47,19 +75,27 @@ pub struct Coverage {
     blocks: SecondaryMap<FuncId, Vec<bool>>,
     /// For each function the number of its first block; its edges follow its blocks.
     first: SecondaryMap<FuncId, u32>,
+    /// For each function the number of a stop at its first instruction.
+    first_stop: SecondaryMap<FuncId, u32>,
 }
 
 impl Coverage {
     /// Nothing covered yet.
     pub fn new(program: &Program) -> Self {
         let mut coverage = Coverage::default();
-        let mut next = 0;
+        let UserNumbers { first: mut library, stops: mut next_stop } = UserNumbers::of(program);
+        let mut user = 0;
         for (id, function) in &program.functions {
             coverage.instructions[id] = vec![false; function.code.len()];
             coverage.edges[id] = vec![false; function.edges.len()];
             coverage.blocks[id] = vec![false; function.blocks.len()];
-            coverage.first[id] = next;
-            next += (function.blocks.len() + function.edges.len()) as u32;
+            let next = if function.origin == Origin::User { &mut user } else { &mut library };
+            coverage.first[id] = *next;
+            *next += blocks_and_edges(function);
+            coverage.first_stop[id] = next_stop;
+            if function.origin == Origin::User {
+                next_stop += function.code.len() as u32;
+            }
         }
         coverage
     }
@@ -97,8 +133,18 @@ impl Coverage {
         !std::mem::replace(&mut self.edges[func][edge.index()], true)
     }
 
-    /// Marks a block up to and including an instruction; returns whether that is new.
-    pub(crate) fn mark_until(&mut self, func: FuncId, block: BlockId, function: &Function, pc: u32) -> bool {
+    /// Marks a block up to and including an instruction, at which the path ends; returns whether that is new.
+    pub(crate) fn mark_until(
+        &mut self,
+        path: &mut PathCoverage,
+        func: FuncId,
+        block: BlockId,
+        function: &Function,
+        pc: u32,
+    ) -> bool {
+        if function.origin == Origin::User {
+            path.insert(self.first_stop[func] + pc);
+        }
         let start = function.blocks[block].start as usize;
         let Some(range) = self.instructions[func].get_mut(start..=pc as usize) else { return false };
         let new = range.iter().any(|covered| !covered);

@@ -25,14 +25,14 @@ mod within;
 
 pub use access::{Access, Place};
 pub use config::{Checks, Config, EngineError, Recorded};
-pub use coverage::{Coverage, PathCoverage};
+pub use coverage::{Coverage, PathCoverage, UserNumbers};
 pub use cx::{Cx, Engine};
 pub use finding::{Finding, FindingKind, StackEntry};
 pub use memory::{Kind, Memory, Object, Region, Status};
 pub use model::{Argument, ModelDef, ModelFn};
 pub use run::{End, Slice};
 pub use sink::Sink;
-pub use state::{Frame, Jump, Phase, State};
+pub use state::{Frame, Jump, LateOutput, Phase, State, Witness};
 pub use stats::Stats;
 pub use stop::Stop;
 pub use test_case::{Input, InputType, Outcome, TestCase};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taw_ir::{BlockId, FuncId, Ty};
+use taw_ir::{BlockId, FuncId, Inst, Ty};
 
 use crate::access::Access;
 use crate::config::EngineError;
@@ -151,17 +151,19 @@ impl<'p> Engine<'p> {
         format!("{}:{}:{}", self.program.files[loc.file].path, loc.line, loc.column)
     }
 
-    /// The decisions that share inputs with the last one, which is what the path is about: the others could have gone
-    /// another way. Oldest first.
-    fn decisive(&self, state: &State) -> Vec<(StackEntry, u32)> {
+    /// The branches that share inputs with the last decision, which is what the path is about (the others could have gone
+    /// another way), and whether each condition held. Oldest first.
+    fn decisive(&self, state: &State) -> Vec<(StackEntry, bool)> {
         let Some(last) = state.decisions.last() else { return Vec::new() };
         let about = self.terms.vars_of(last.condition);
+        let is_branch =
+            |d: &&Decision| matches!(self.program.functions[d.func].code.get(d.pc as usize), Some(Inst::CondBr { .. }));
         let shares = |d: &&Decision| self.terms.share_input(self.terms.vars_of(d.condition), about);
         let entry = |d: &Decision| {
             let loc = self.program.functions[d.func].locs.get(d.pc as usize).copied().flatten();
-            (StackEntry { function: d.func, loc }, d.way)
+            (StackEntry { function: d.func, loc }, d.way == 1)
         };
-        state.decisions.iter().filter(shares).map(entry).collect()
+        state.decisions.iter().filter(is_branch).filter(shares).map(entry).collect()
     }
 
     /// The test that a state's witness is.
@@ -172,7 +174,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.decisions.iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            output: state.output.to_vec(),
+            output: state.written(&self.terms),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec(),
             covered: state.covered.clone(),
@@ -263,7 +265,7 @@ impl Cx<'_, '_> {
             .collect();
         for (func, block, pc) in frames {
             let function = &self.engine.program.functions[func];
-            let new = self.engine.coverage.mark_until(func, block, function, pc);
+            let new = self.engine.coverage.mark_until(&mut self.state.covered, func, block, function, pc);
             self.state.covered_new |= new && function.origin == taw_ir::Origin::User;
         }
     }

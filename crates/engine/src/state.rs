@@ -2,6 +2,7 @@
 //!
 //! Invariant: unless `pending` is set, the witness satisfies every term of `path`.
 
+use std::fmt;
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
@@ -67,6 +68,27 @@ pub struct InputRecord {
     pub size: usize,
     /// Its content as variables, first in memory first; each covers `size / vars.len()` bytes.
     pub vars: Rc<[Var]>,
+}
+
+/// A piece of what the program has written.
+#[derive(Clone)]
+pub enum Output {
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// Bytes that depend on inputs: known once the path is over and its witness final.
+    Late(LateOutput),
+}
+
+/// Makes the bytes of a piece of output under a witness.
+pub type LateOutput = Rc<dyn Fn(&Terms, &mut Witness) -> Vec<u8>>;
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Output::Bytes(bytes) => write!(f, "{}", bytes.escape_ascii()),
+            Output::Late(_) => write!(f, "<depends on inputs>"),
+        }
+    }
 }
 
 /// A place to come back to.
@@ -156,7 +178,7 @@ pub struct State {
     /// `setjmp` places, by the number stored in the buffer less one.
     pub jumps: Rc<Vec<Jump>>,
     /// What the program has written.
-    pub output: Rc<Vec<u8>>,
+    pub output: Rc<Vec<Output>>,
     /// Labels of markers passed.
     pub labels: Rc<Vec<String>>,
     /// Values shown.
@@ -210,6 +232,33 @@ impl State {
     pub fn new_frame(&mut self, func: FuncId, function: &Function) -> Frame {
         self.calls += 1;
         Frame::new(func, function, self.calls)
+    }
+
+    /// Adds to what the program has written.
+    pub fn write(&mut self, bytes: &[u8]) {
+        let output = Rc::make_mut(&mut self.output);
+        match output.last_mut() {
+            Some(Output::Bytes(last)) => last.extend(bytes),
+            _ => output.push(Output::Bytes(bytes.to_vec())),
+        }
+    }
+
+    /// Adds something that depends on inputs to what the program has written.
+    pub fn write_late(&mut self, late: LateOutput) {
+        Rc::make_mut(&mut self.output).push(Output::Late(late));
+    }
+
+    /// What the program has written, for the inputs that the witness is.
+    pub fn written(&self, terms: &Terms) -> Vec<u8> {
+        let mut witness = self.witness.clone();
+        let mut all = Vec::new();
+        for piece in self.output.iter() {
+            match piece {
+                Output::Bytes(bytes) => all.extend(bytes),
+                Output::Late(late) => all.extend(late(terms, &mut witness)),
+            }
+        }
+        all
     }
 
     /// Adds a condition that the witness satisfies.

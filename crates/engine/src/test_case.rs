@@ -51,8 +51,8 @@ pub struct TestCase {
     pub outcome: Outcome,
     /// Which way each symbolic decision went, for `--replay-path`.
     pub path: Vec<u32>,
-    /// The decisions that the outcome depends on by their inputs: where each was made and which way it went.
-    pub decisive: Vec<(crate::StackEntry, u32)>,
+    /// The branches that a finding depends on by their inputs: where each is and whether its condition held.
+    pub decisive: Vec<(crate::StackEntry, bool)>,
     /// What the program wrote to standard output and error (interleaved).
     pub output: Vec<u8>,
     /// Labels of the markers passed (`taw_target`, `--marker`), each once, in order.

@@ -1,12 +1,12 @@
 //! The output half of `stdio.h`. What is written is kept with the path (standard output and error together).
 //!
-//! Output does not constrain the path: a symbolic value is shown as the witness has it. Where the text goes back into the
+//! Output does not constrain the path: what depends on inputs is made into text when the path is over. Where the text goes back into the
 //! program (`sprintf`, or a `printf` whose result is used), values are made concrete by splitting the path.
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
-use taw_expr::FloatFormat;
+use taw_engine::{Argument, Cx, ModelDef, Stop, Value, Witness};
+use taw_expr::{FloatFormat, Terms};
 
 use crate::format::{Arguments, Want, format};
 
@@ -56,6 +56,16 @@ struct Reader<'c, 'a, 'p, 's> {
     cx: &'c mut Cx<'a, 'p>,
     source: Source<'s>,
     show: Show,
+    /// What was read, to be shown again under another witness.
+    read: Vec<Read>,
+}
+
+/// An argument as it was read.
+#[derive(Clone)]
+enum Read {
+    Word(Value),
+    /// Bytes up to the first that is surely zero.
+    Text(Vec<Value>),
 }
 
 impl Reader<'_, '_, '_, '_> {
@@ -109,25 +119,22 @@ impl Arguments for Reader<'_, '_, '_, '_> {
                 (self.next_of_list(list, width)?, width)
             }
         };
-        if want == Want::LongDouble {
+        let value = if want == Want::LongDouble {
             let t = value.to_term(self.cx.terms(), 80);
             let t = self.cx.terms().float_to_float(FloatFormat::F80, FloatFormat::F64, t);
-            let value = self.cx.value(t);
-            return Ok(self.word(value, 64));
-        }
-        Ok(self.word(value, width))
+            self.cx.value(t)
+        } else {
+            value
+        };
+        self.read.push(Read::Word(value));
+        Ok(self.word(value, width.min(64)))
     }
 
     fn text(&mut self, address: u64, limit: Option<usize>) -> Result<Vec<u8>, Stop> {
-        let mut bytes = Vec::new();
-        while limit.is_none_or(|limit| bytes.len() < limit) {
-            let byte = self.cx.load(Value::word(address + bytes.len() as u64), 8)?;
-            match self.word(byte, 8) as u8 {
-                0 => break,
-                byte => bytes.push(byte),
-            }
-        }
-        Ok(bytes)
+        let bytes = text_at(self.cx, address, limit)?;
+        let shown = bytes.iter().map(|b| self.word(*b, 8) as u8).take_while(|b| *b != 0).collect();
+        self.read.push(Read::Text(bytes));
+        Ok(shown)
     }
 
     fn store_count(&mut self, address: u64, count: usize) -> Result<(), Stop> {
@@ -135,22 +142,106 @@ impl Arguments for Reader<'_, '_, '_, '_> {
     }
 }
 
-fn text_of(cx: &mut Cx<'_, '_>, template: Argument, source: Source<'_>, show: Show) -> Result<Vec<u8>, Stop> {
+/// The bytes of a string: up to one that is surely zero, to the limit, or, where the witness ends it, to the end of its object.
+fn text_at(cx: &mut Cx<'_, '_>, address: u64, limit: Option<usize>) -> Result<Vec<Value>, Stop> {
+    let mut bytes = Vec::new();
+    let mut ended = false;
+    while limit.is_none_or(|limit| bytes.len() < limit) {
+        let byte = match cx.load(Value::word(address + bytes.len() as u64), 8) {
+            Ok(byte) => byte,
+            Err(_) if ended => break,
+            Err(stop) => return Err(stop),
+        };
+        if byte == Value::word(0) {
+            break;
+        }
+        ended |= byte.as_term().is_some_and(|t| cx.witness_word(t) == 0);
+        bytes.push(byte);
+    }
+    Ok(bytes)
+}
+
+fn evaluated(value: Value, terms: &Terms, witness: &mut Witness) -> u64 {
+    match value.as_term() {
+        None => value.as_word().unwrap_or_default(),
+        Some(t) => witness.word(terms, t),
+    }
+}
+
+/// Arguments read before, under a witness.
+struct Again<'a> {
+    read: std::slice::Iter<'a, Read>,
+    terms: &'a Terms,
+    witness: &'a mut Witness,
+}
+
+impl Arguments for Again<'_> {
+    type Error = std::convert::Infallible;
+
+    fn next(&mut self, _: Want) -> Result<u64, Self::Error> {
+        Ok(match self.read.next() {
+            Some(Read::Word(value)) => evaluated(*value, self.terms, self.witness),
+            _ => 0,
+        })
+    }
+
+    fn text(&mut self, _: u64, _: Option<usize>) -> Result<Vec<u8>, Self::Error> {
+        let Some(Read::Text(bytes)) = self.read.next() else { return Ok(Vec::new()) };
+        let bytes = bytes.iter().map(|b| evaluated(*b, self.terms, self.witness) as u8);
+        Ok(bytes.take_while(|b| *b != 0).collect())
+    }
+
+    fn store_count(&mut self, _: u64, _: usize) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+fn text_of(cx: &mut Cx<'_, '_>, template: Argument, source: Source<'_>) -> Result<Vec<u8>, Stop> {
     let template = cx.read_bytes_until_zero(template.value)?;
     let long = cx.engine.program.layout.pointer_bits;
-    format(&template, &mut Reader { cx, source, show }, long)
+    format(&template, &mut Reader { cx, source, show: Show::Concrete, read: Vec::new() }, long)
 }
 
 fn print(cx: &mut Cx<'_, '_>, template: Argument, source: Source<'_>) -> Result<Value, Stop> {
-    let show = if cx.result_is_used() { Show::Concrete } else { Show::Witness };
-    let text = text_of(cx, template, source, show)?;
-    Ok(emit(cx, &text))
+    if cx.result_is_used() {
+        let text = text_of(cx, template, source)?;
+        return Ok(emit(cx, &text));
+    }
+    let template = cx.read_bytes_until_zero(template.value)?;
+    let long = cx.engine.program.layout.pointer_bits;
+    let mut reader = Reader { cx, source, show: Show::Witness, read: Vec::new() };
+    let text = format(&template, &mut reader, long)?;
+    let read = std::mem::take(&mut reader.read);
+    let is_symbolic = |r: &Read| match r {
+        Read::Word(value) => value.as_term().is_some(),
+        Read::Text(bytes) => bytes.iter().any(|b| b.as_term().is_some()),
+    };
+    if read.iter().any(is_symbolic) {
+        cx.state.write_late(Rc::new(move |terms, witness| {
+            let Ok(text) = format(&template, &mut Again { read: read.iter(), terms, witness }, long);
+            text
+        }));
+    } else {
+        cx.state.write(&text);
+    }
+    Ok(Value::word(text.len() as u64))
 }
 
 /// Writes to the path's output; the number of bytes.
 fn emit(cx: &mut Cx<'_, '_>, text: &[u8]) -> Value {
-    Rc::make_mut(&mut cx.state.output).extend(text);
+    cx.state.write(text);
     Value::word(text.len() as u64)
+}
+
+/// Writes bytes that may depend on inputs.
+fn emit_values(cx: &mut Cx<'_, '_>, bytes: Vec<Value>) {
+    let concrete: Option<Vec<u8>> = bytes.iter().map(|b| b.as_word().map(|w| w as u8)).collect();
+    match concrete {
+        Some(bytes) => cx.state.write(&bytes),
+        None => cx.state.write_late(Rc::new(move |terms, witness| {
+            bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).collect()
+        })),
+    }
 }
 
 /// `sprintf` and `snprintf`: the text goes to memory, cut to the size if there is one.
@@ -163,7 +254,7 @@ fn into(
 ) -> Result<Value, Stop> {
     let room = size.map(|s| cx.concretise(s.value, s.width));
     let address = cx.concretise(buffer.value, buffer.width);
-    let text = text_of(cx, template, source, Show::Concrete)?;
+    let text = text_of(cx, template, source)?;
     let length = text.len();
     let kept = match room {
         Some(0) => return Ok(Value::word(length as u64)),
@@ -177,8 +268,17 @@ fn into(
 }
 
 fn put_text(cx: &mut Cx<'_, '_>, text: Value) -> Result<Value, Stop> {
-    let text = cx.read_bytes_until_zero(text)?;
-    emit(cx, &text);
+    let bits = cx.engine.program.layout.pointer_bits;
+    let address = cx.concretise(text, bits);
+    let bytes = text_at(cx, address, None)?;
+    let concrete = bytes.iter().all(|b| b.as_term().is_none());
+    if concrete {
+        emit_values(cx, bytes);
+    } else {
+        cx.state.write_late(Rc::new(move |terms, witness| {
+            bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).take_while(|b| *b != 0).collect()
+        }));
+    }
     Ok(Value::word(1))
 }
 
@@ -191,11 +291,7 @@ fn puts(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 
 /// `int putchar(int byte)`: returns the byte.
 fn put_byte(cx: &mut Cx<'_, '_>, arg: Argument) -> Result<Value, Stop> {
-    let word = match arg.value.as_term() {
-        None => arg.value.as_word().unwrap_or_default(),
-        Some(t) => cx.witness_word(t),
-    };
-    emit(cx, &[word as u8]);
+    emit_values(cx, vec![arg.value]);
     let t = arg.value.to_term(cx.terms(), arg.width);
     let t = cx.terms().extract(t, 0, 8);
     let t = cx.terms().zext(t, 32);
@@ -208,12 +304,8 @@ fn write(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let address = cx.concretise(args[0].value, args[0].width);
     let mut bytes = Vec::new();
     for i in 0..size.saturating_mul(count) {
-        let byte = cx.load(Value::word(address + i), 8)?;
-        bytes.push(match byte.as_term() {
-            None => byte.as_word().unwrap_or_default() as u8,
-            Some(t) => cx.witness_word(t) as u8,
-        });
+        bytes.push(cx.load(Value::word(address + i), 8)?);
     }
-    emit(cx, &bytes);
+    emit_values(cx, bytes);
     Ok(Value::word(count))
 }

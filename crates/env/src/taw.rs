@@ -113,7 +113,7 @@ fn choose(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     Ok(value)
 }
 
-/// `void taw_print(const char *name, long long value)`: shows the term and what it is in this test.
+/// `void taw_print(const char *name, long long value)`: shows the value, or the term that it is.
 pub(crate) fn print(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let name = cx.read_string(args[0].value)?;
     for arg in args.iter().skip(1) {
@@ -121,10 +121,7 @@ pub(crate) fn print(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Sto
             None => {
                 format!("{name} = {}", taw_engine::signed(arg.value.as_word().unwrap_or_default(), arg.width.min(64)))
             }
-            Some(t) => {
-                let word = cx.state.witness.bits(&cx.engine.terms, t).low();
-                format!("{name} = {} here, symbolic", taw_engine::signed(word, arg.width.min(64)))
-            }
+            Some(t) => format!("{name} = {}", cx.engine.terms.show(t)),
         };
         Rc::make_mut(&mut cx.state.prints).push(text);
     }

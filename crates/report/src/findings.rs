@@ -35,6 +35,9 @@ pub struct FindingRecord {
     /// Why, or what else there is to say of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmation: Option<String>,
+    /// The branches of that test's path that the finding depends on by their inputs, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<Because>,
     /// The inputs of that test.
     #[serde(skip)]
     pub inputs: Vec<InputRecord>,
@@ -52,6 +55,16 @@ pub enum Confirmed {
     /// The native run contradicts it: a defect of Taw.
     #[serde(rename = "diverged")]
     Diverged,
+}
+
+/// A branch on the way to a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Because {
+    /// Where it is.
+    #[serde(flatten)]
+    pub at: Frame,
+    /// Whether its condition held.
+    pub held: bool,
 }
 
 impl FindingRecord {
@@ -126,6 +139,7 @@ impl Findings {
             stack,
             test: String::new(),
             count: 1,
+            because: Vec::new(),
             confirmed: None,
             confirmation: None,
             inputs: Vec::new(),
@@ -142,8 +156,15 @@ impl Findings {
     }
 
     /// Says which test shows finding number `index`.
-    pub(crate) fn complete(&mut self, index: usize, test: String, inputs: Vec<InputRecord>) -> &FindingRecord {
+    pub(crate) fn complete(
+        &mut self,
+        index: usize,
+        test: String,
+        inputs: Vec<InputRecord>,
+        because: Vec<Because>,
+    ) -> &FindingRecord {
         let record = &mut self.records[index];
+        record.because = because;
         record.test = test;
         record.inputs = inputs;
         record

@@ -6,6 +6,8 @@
 mod atomic;
 mod document;
 mod findings;
+mod formats;
+mod keep;
 mod lcov;
 mod lines;
 pub mod native;
@@ -17,7 +19,9 @@ mod writer;
 
 pub use atomic::write_atomically;
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
-pub use findings::{Confirmed, FindingRecord, Findings};
+pub use findings::{Because, Confirmed, FindingRecord, Findings};
+pub use formats::{FORMATS, FormatDef, FormatError, NamedTest, SeedError, Suite, read_seed, read_seeds};
+pub use keep::Keep;
 pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
 pub use output_dir::{CommandRecord, OutputDir, OutputError, Target};

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! DIR/command.json             the command line, where and by which version
-//! DIR/tests/000001.json        one file per path (a repeated finding is counted, not written again)
+//! DIR/tests/exit-0-HASH.json   one file per path, named by content (a repeated finding is counted, not written again)
 //! DIR/findings/001-KIND.json   one file per finding, with the test that shows it
 //! DIR/coverage.lcov            lines, branches and functions of the user's code
 //! DIR/stats.json               the document of `--json`, with what only statisticians want
+//! DIR/FORMAT/                  the tests that were kept in another format (`--emit`)
 //! ```
-//! The last two, and the counts of findings, are written at the end of the run.
+//! The last three, and the counts of findings, are written at the end of the run, when tests that need not stay go.
 
 use std::fmt;
 use std::fs;
@@ -17,10 +18,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{Outcome, Sink, TestCase};
+use taw_engine::{Outcome, Sink, TestCase, UserNumbers};
 
 use crate::atomic::write_atomically;
-use crate::findings::{Confirmed, FindingRecord, Findings, Seen};
+use crate::findings::{Because, Confirmed, FindingRecord, Findings, Seen};
+use crate::formats::FORMATS;
+use crate::keep::{Keep, Written};
 use crate::native::Recipe;
 use crate::place::Places;
 use crate::test_file::TestFile;
@@ -118,6 +121,7 @@ pub struct OutputDir<'p> {
     places: Places<'p>,
     findings: Findings,
     tests: u64,
+    written: Written,
     writer: Writer,
     /// The first finding that could not be written.
     failure: Option<OutputError>,
@@ -134,6 +138,7 @@ impl<'p> OutputDir<'p> {
         target: &Target,
         command: &CommandRecord,
         places: Places<'p>,
+        keep: Keep,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, OutputError> {
         let dir = match target {
@@ -145,7 +150,8 @@ impl<'p> OutputDir<'p> {
         }
         write(&dir, COMMAND, &pretty(command))?;
         let writer = Writer::new(Arc::clone(&stop));
-        Ok(OutputDir { dir, places, findings: Findings::default(), tests: 0, writer, failure: None, stop })
+        let written = Written::new(keep, UserNumbers::of(places.program()));
+        Ok(OutputDir { dir, places, findings: Findings::default(), tests: 0, written, writer, failure: None, stop })
     }
 
     /// Where it is.
@@ -168,11 +174,12 @@ impl<'p> OutputDir<'p> {
         self.tests
     }
 
-    /// Writes what is known only at the end: counts of findings, coverage, statistics.
+    /// Writes what is known only at the end (counts of findings, coverage, statistics), removes the tests that need not
+    /// stay, and gives the paths of the others relative to the directory, by name.
     ///
     /// # Errors
     /// The first file that could not be written, also earlier in the run.
-    pub fn finish(self, lcov: &str, statistics: &impl Serialize) -> Result<(), OutputError> {
+    pub fn finish(self, lcov: &str, statistics: &impl Serialize) -> Result<Vec<String>, OutputError> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -181,7 +188,13 @@ impl<'p> OutputDir<'p> {
             write(&self.dir, &finding_name(index, finding), &pretty(finding))?;
         }
         write(&self.dir, COVERAGE, lcov.as_bytes())?;
-        write(&self.dir, STATS, &pretty(statistics))
+        write(&self.dir, STATS, &pretty(statistics))?;
+        let (stay, go) = self.written.divide();
+        for name in go {
+            let path = self.dir.join(name);
+            absent_is_fine(fs::remove_file(&path)).map_err(at(&path))?;
+        }
+        Ok(stay)
     }
 
     fn record(&mut self, test: &TestCase) -> Result<(), OutputError> {
@@ -194,13 +207,19 @@ impl<'p> OutputDir<'p> {
         }
         let file = TestFile::new(test, &self.places);
         self.tests += 1;
-        let name = format!("{TESTS}/{:06}.json", self.tests);
+        let name = format!("{TESTS}/{}.json", file.name());
+        self.written.add(&name, test);
         let Some(Seen::First(index)) = seen else {
             self.writer.write(self.dir.join(name), file);
             return Ok(());
         };
         write(&self.dir, &name, &compact(&file))?;
-        let finding = self.findings.complete(index, name, file.inputs);
+        let because = test.decisive.iter().filter_map(|(entry, held)| {
+            let at = self.places.stack(std::slice::from_ref(entry)).into_iter().next()?;
+            at.user.then_some(Because { at, held: *held })
+        });
+        let because = because.collect();
+        let finding = self.findings.complete(index, name, file.inputs, because);
         write(&self.dir, &finding_name(index, finding), &pretty(finding))
     }
 }
@@ -239,7 +258,7 @@ fn take_over(dir: &Path) -> Result<PathBuf, OutputError> {
     if occupied && !dir.join(COMMAND).is_file() {
         return Err(OutputError { path: dir.into(), why: Why::NotOurs });
     }
-    for part in [TESTS, FINDINGS] {
+    for part in [TESTS, FINDINGS].into_iter().chain(FORMATS.iter().map(|format| format.name)) {
         absent_is_fine(fs::remove_dir_all(dir.join(part))).map_err(at(dir))?;
     }
     for file in [COVERAGE, STATS, COMMAND] {

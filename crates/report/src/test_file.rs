@@ -100,6 +100,29 @@ impl TestFile {
         }
     }
 
+    /// A name made of the content (how the path ended, and a hash of that, the inputs and the path): the same test has
+    /// the same name in every run.
+    pub fn name(&self) -> String {
+        let mut hash = Fnv::default();
+        for input in &self.inputs {
+            hash.add(input.name.as_bytes());
+            hash.add(input.bytes.as_bytes());
+        }
+        let end = match &self.outcome {
+            OutcomeRecord::Exit { code } => format!("exit-{code}"),
+            OutcomeRecord::Finding { finding, stack, .. } => {
+                stack.iter().for_each(|frame| hash.add(frame.place().as_bytes()));
+                finding.clone()
+            }
+            OutcomeRecord::Unsupported { .. } => "unsupported".into(),
+            OutcomeRecord::Limit { .. } => "limit".into(),
+            OutcomeRecord::Unknown { .. } => "unknown".into(),
+        };
+        hash.add(end.as_bytes());
+        self.path.iter().for_each(|side| hash.add(&side.to_le_bytes()));
+        format!("{end}-{:016x}", hash.0)
+    }
+
     /// Reads a test back.
     ///
     /// # Errors
@@ -172,7 +195,7 @@ impl InputRecord {
         InputRecord { name: input.name.clone(), ty, bytes: to_hex(&input.bytes), value }
     }
 
-    fn input(&self) -> Option<Input> {
+    pub(crate) fn input(&self) -> Option<Input> {
         let ty = if self.ty == UNTYPED { InputType::Bytes } else { InputType::Scalar(self.ty.clone()) };
         Some(Input { name: self.name.clone(), ty, bytes: from_hex(&self.bytes)? })
     }
@@ -187,6 +210,24 @@ fn sizes_of(ty: &str) -> Option<&'static [usize]> {
         "long" | "unsigned long" | "size_t" | "uintptr_t" => Some(&[4, 8]),
         "long long" | "unsigned long long" | "int64_t" | "uint64_t" | "double" => Some(&[8]),
         _ => None,
+    }
+}
+
+/// The hash of Fowler, Noll and Vo (64 bits, 1a): short, and the same for ever. Not against those who want collisions.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    /// Adds a part and its end.
+    fn add(&mut self, part: &[u8]) {
+        for &byte in part.iter().chain(&[0xff]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
     }
 }
 
@@ -245,7 +286,7 @@ fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-fn from_hex(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
     Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
@@ -302,6 +343,23 @@ mod tests {
             assert_eq!(read.inputs[0].value, "-2");
             assert_eq!(read.output_bytes.as_deref(), Some("636166e90a"));
         }
+    }
+
+    #[test]
+    fn a_test_is_named_by_its_content() {
+        let (program, ..) = program();
+        let places = Places::new(&program, "/".into());
+        let test = |x: u8, code| {
+            let inputs = vec![Input { name: "x".into(), ty: InputType::Bytes, bytes: vec![x] }];
+            let covered = taw_engine::PathCoverage::default();
+            let (path, output, labels, prints) = (vec![1], Vec::new(), Vec::new(), Vec::new());
+            let outcome = Outcome::Exit(code);
+            let test = TestCase { inputs, outcome, path, decisive: Vec::new(), output, labels, prints, covered };
+            TestFile::new(&test, &places).name()
+        };
+        assert_eq!(test(1, 0), "exit-0-c8b05a6cb4ea4b4b", "names must not change between versions without need");
+        assert_ne!(test(1, 0), test(2, 0));
+        assert!(test(1, 3).starts_with("exit-3-"));
     }
 
     #[test]

@@ -26,6 +26,91 @@ pub fn in_c(input: &Input, layout: &Layout) -> String {
     untyped(bytes, layout)
 }
 
+/// The value of an input that is one scalar, as a number that C libraries read back exactly (but for NaN's payload).
+pub(crate) fn number(input: &Input, layout: &Layout) -> Option<String> {
+    let InputType::Scalar(name) = &input.ty else { return None };
+    let (meaning, size) = meaning(name, layout).filter(|&(_, size)| size == input.bytes.len())?;
+    let bits = bits(&input.bytes, layout);
+    Some(match meaning {
+        Meaning::Char if name.trim() == "unsigned char" => bits.to_string(),
+        Meaning::Char => signed(bits, size).to_string(),
+        Meaning::X87 => hexadecimal_float(bits),
+        _ => scalar(&input.bytes, meaning, layout),
+    })
+}
+
+/// Whether C knows a scalar type of that name without further declarations (but those of `stdint.h`).
+pub(crate) fn is_scalar_type(name: &str, layout: &Layout) -> bool {
+    !name.contains('[') && meaning(name, layout).is_some()
+}
+
+fn hexadecimal_float(bits: u128) -> String {
+    let (mantissa, exponent) = (bits as u64, (bits >> 64) as i32 & 0x7fff);
+    let sign = if bits >> 79 & 1 == 1 { "-" } else { "" };
+    match (exponent, mantissa << 1) {
+        (0x7fff, 0) => format!("{sign}inf"),
+        (0x7fff, _) => format!("{sign}nan"),
+        _ => format!("{sign}0x{mantissa:x}p{}", exponent.max(1) - 16383 - 63),
+    }
+}
+
+/// The bytes (little-endian; integers in 16 bytes) of a value of type `ty` as C and other tools spell it.
+pub(crate) fn parse(text: &str, ty: &str) -> Option<Vec<u8>> {
+    let text = text.trim();
+    match ty {
+        "float" => return text.parse::<f32>().ok().map(|value| value.to_le_bytes().to_vec()),
+        "long double" => return parse_x87(text),
+        "double" => return text.parse::<f64>().ok().map(|value| value.to_le_bytes().to_vec()),
+        _ => {}
+    }
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
+    let magnitude = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
+        Some(hexadecimal) => u128::from_str_radix(hexadecimal, 16).ok(),
+        None => digits.parse().ok(),
+    };
+    if let Some(magnitude) = magnitude {
+        let value = if negative { magnitude.wrapping_neg() } else { magnitude };
+        return Some(value.to_le_bytes().to_vec());
+    }
+    let mut quoted = text.strip_prefix('\'')?.strip_suffix('\'')?.bytes();
+    match (quoted.next(), quoted.next()) {
+        (Some(byte), None) => Some(u128::from(byte).to_le_bytes().to_vec()),
+        _ => None,
+    }
+}
+
+/// A long double in the form of [`hexadecimal_float`], or a decimal number as precise as a double.
+fn parse_x87(text: &str) -> Option<Vec<u8>> {
+    let (sign, magnitude) = text.strip_prefix('-').map_or((0, text), |magnitude| (1u128, magnitude));
+    let (mantissa, exponent) = match magnitude.strip_prefix("0x").and_then(|rest| rest.split_once('p')) {
+        Some((mantissa, power)) => {
+            let power: i32 = power.parse().ok()?;
+            (u64::from_str_radix(mantissa, 16).ok()?, power.checked_add(16383 + 63)?)
+        }
+        None => of_double(magnitude.parse().ok()?),
+    };
+    // A number without its integer bit is denormal: its exponent is written as 0.
+    let exponent = if mantissa >> 63 == 0 && exponent <= 1 { 0 } else { exponent };
+    let exponent = u128::try_from(exponent).ok().filter(|&exponent| exponent <= 0x7fff)?;
+    Some((sign << 79 | exponent << 64 | u128::from(mantissa)).to_le_bytes().to_vec())
+}
+
+/// Mantissa and exponent, as an 80-bit float has them, of a double.
+fn of_double(value: f64) -> (u64, i32) {
+    if value == 0.0 {
+        return (0, 0);
+    }
+    if !value.is_finite() {
+        return (if value.is_nan() { 3 << 62 } else { 1 << 63 }, 0x7fff);
+    }
+    let bits = value.abs().to_bits();
+    let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
+    let (mantissa, power) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    let shift = mantissa.leading_zeros();
+    (mantissa << shift, power - shift as i32 + 63 + 16383)
+}
+
 /// The meaning and size of a C type by name; `None` for names that are not of a scalar.
 fn meaning(name: &str, layout: &Layout) -> Option<(Meaning, usize)> {
     use Meaning::*;
@@ -202,6 +287,38 @@ mod tests {
         assert_eq!(show("", &(-2i32).to_le_bytes()), "-2 (unsigned 4294967294)");
         assert_eq!(show("", b"abcd"), "1684234849 (\"abcd\")");
         assert_eq!(show("int", &[1, 2, 3]), "{0x01, 0x02, 0x03}", "the size does not fit the type");
+    }
+
+    #[test]
+    fn numbers_are_read_back() {
+        let layout = Layout { pointer_bits: 64, ..Default::default() };
+        let mut odd = 1.1f64.to_le_bytes().to_vec();
+        odd.extend([0x3f, 0x80, 0, 0, 0, 0, 0, 0]);
+        odd[7] |= 0x80;
+        let values: [(&str, &[u8]); 10] = [
+            ("int", &[0xfe, 0xff, 0xff, 0xff]),
+            ("unsigned char", &[0xff]),
+            ("char", &[0x80]),
+            ("unsigned __int128", &[0xff; 16]),
+            ("float", &0.1f32.to_le_bytes()),
+            ("float", &f32::NEG_INFINITY.to_le_bytes()),
+            ("double", &(-5e-324f64).to_le_bytes()),
+            ("long double", &odd),
+            ("long double", &[0; 16]),
+            ("long double", &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        ];
+        for (ty, bytes) in values {
+            let input = Input { name: "x".into(), ty: InputType::Scalar(ty.into()), bytes: bytes.into() };
+            let text = number(&input, &layout).unwrap();
+            let read = parse(&text, ty).unwrap_or_else(|| panic!("{ty} {text}"));
+            let size = if ty == "long double" { 10 } else { bytes.len() };
+            assert_eq!(read[..size], bytes[..size], "{ty} {text}");
+        }
+        assert_eq!(parse("1.5", "long double").unwrap(), parse("0xc000000000000000p-63", "long double").unwrap());
+        assert_eq!(parse("0x10UL", "").unwrap()[0], 16);
+        assert_eq!(parse("'a'", "char").unwrap()[0], b'a');
+        assert_eq!(parse("a", "int"), None);
+        assert_eq!(parse("", ""), None);
     }
 
     #[test]

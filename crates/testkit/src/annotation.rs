@@ -74,6 +74,8 @@ pub struct Program {
     pub revisions: Vec<Revision>,
     /// The errors in it.
     pub bugs: Vec<Bug>,
+    /// Why it is known to fail, from `//@ fixme: reason`; it must then fail, so that the line goes when the defect does.
+    pub fixme: Option<String>,
 }
 
 impl Program {
@@ -108,6 +110,7 @@ impl FromStr for Program {
                 expectation(note, code_line, &mut program.bugs).map_err(at)?;
             }
         }
+        program.fixme = directives.iter().find(|d| d.key == "fixme").map(|d| d.value.clone());
         program.revisions = revisions(&directives)?;
         for bug in &program.bugs {
             let known = |name: &String| program.revisions.iter().any(|revision| revision.name == *name);
@@ -191,7 +194,7 @@ fn revision(name: &str, directives: &[Directive]) -> Result<Revision, String> {
 fn apply(revision: &mut Revision, key: &str, value: &str) -> Result<(), String> {
     let words = || value.split_whitespace().map(str::to_owned);
     match key {
-        "revisions" => {}
+        "revisions" | "fixme" => {}
         "flags" => revision.flags.extend(words()),
         "paths" => revision.paths = Some(paths(value)?),
         "exhaustive" => revision.exhaustive = expect(value)?,

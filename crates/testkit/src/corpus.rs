@@ -89,7 +89,7 @@ struct Case {
 
 impl Case {
     fn check(&self) -> Result<(), String> {
-        let out = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let out = crate::scratch()?;
         let source = self.source.display().to_string();
         // CHECK_POST adds the post-conditions whose violation is the unreachable label.
         let flags = ["--entry", &self.entry, "--marker", "reach", "--max-time", BUDGET, "-DCHECK_POST"];

@@ -37,3 +37,12 @@ pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).expect("the crate is two folders below the root").to_owned()
 }
+
+/// A folder for a run's output, in memory where that is possible: thousands of small files are slow on a disk.
+///
+/// # Errors
+/// What the system says.
+pub fn scratch() -> Result<tempfile::TempDir, String> {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+    folder.map_err(|e| format!("no temporary folder: {e}"))
+}

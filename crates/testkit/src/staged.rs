@@ -48,7 +48,7 @@ pub fn staged_trials(taw: &Taw, corpus: &Path) -> Vec<Trial> {
 
 fn check(taw: &Taw, corpus: &Path, row: (&str, &str, &str), size: u32, paths: usize) -> Result<(), String> {
     let (method, file, label) = row;
-    let out = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let out = crate::scratch()?;
     let arguments = [
         "tests/staged/harness.c".to_owned(),
         "-I".to_owned(),

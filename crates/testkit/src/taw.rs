@@ -29,12 +29,12 @@ impl Taw {
         command
     }
 
-    /// Runs `taw run --no-replay --json --out OUT arguments`: the tests replay more than findings, and by themselves.
+    /// Runs `taw run --no-replay --keep all --json --out OUT arguments`: the tests replay every test, and by themselves.
     ///
     /// # Errors
     /// If it cannot be started, does not end in time, panics, or ends with anything but 0, 1 or 2.
     pub fn run(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<Run, String> {
-        let mut command = self.command(&["run", "--no-replay", "--json", "--out"]);
+        let mut command = self.command(&["run", "--no-replay", "--keep", "all", "--json", "--out"]);
         command.arg(out).args(arguments);
         let ended = run(&mut command, Streams::Apart, limit)?;
         if ended.timed_out {

@@ -5,7 +5,7 @@
 
 int main(void) {
   int n = taw_int("n");
-  int q = n / -1;  //~ BUG division-overflow
+  int q = n / -1;  //~ BUG division-overflow: 32-bit
                    //~| WITNESS n == -2147483648
   return 0;
 }

@@ -3,7 +3,7 @@
 #include <taw.h>
 
 static int at(const int *p, int i) {
-  return p[i];  //~ BUG out-of-bounds-read
+  return p[i];  //~ BUG out-of-bounds-read: 4 bytes at offset 8 of `a`, which has 8 bytes
 }
 
 int main(void) {

@@ -4,7 +4,7 @@
 
 int main(void) {
   char *a = malloc(0);
-  char x = *a;  //~ BUG out-of-bounds-read
+  char x = *a;  //~ BUG out-of-bounds-read: which has 0 bytes
   free(a);
   return x;
 }

@@ -7,7 +7,7 @@ int main(void) {
   int *a = calloc(4, sizeof *a);
   unsigned i = taw_u32("i");
   taw_assume(i <= 4);
-  int x = a[i];  //~ BUG out-of-bounds-read
+  int x = a[i];  //~ BUG out-of-bounds-read: 4 bytes at offset 16 of a heap block, which has 16 bytes
                  //~| WITNESS i == 4
   free(a);
   return x;

@@ -4,7 +4,7 @@
 
 int main(void) {
   char *a = malloc(10);
-  a[10] = 1;  //~ BUG out-of-bounds-write
+  a[10] = 1;  //~ BUG out-of-bounds-write: 1 byte at offset 10 of a heap block, which has 10 bytes
   free(a);
   return 0;
 }

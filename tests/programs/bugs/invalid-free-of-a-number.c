@@ -4,6 +4,6 @@
 
 int main(void) {
   void *volatile p = (void *)0x1234567;
-  free(p);  //~ BUG invalid-free
+  free(p);  //~ BUG invalid-free: 0x1234567
   return 0;
 }

@@ -6,6 +6,6 @@ static char buffer[32];
 
 int main(void) {
   void *volatile p = buffer;
-  free(p);  //~ BUG invalid-free
+  free(p);  //~ BUG invalid-free: `buffer` is not on the heap
   return 0;
 }

@@ -6,6 +6,6 @@
 int main(void) {
   int x[4];
   void *volatile p = x;
-  free(p);  //~ BUG invalid-free
+  free(p);  //~ BUG invalid-free: `x` is not on the heap
   return 0;
 }

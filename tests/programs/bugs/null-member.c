@@ -7,5 +7,5 @@ struct s {
 
 int main(void) {
   struct s *volatile p = 0;
-  return p->b;  //~ BUG null-dereference
+  return p->b;  //~ BUG null-dereference: read of 4 bytes at address 40
 }

@@ -6,6 +6,6 @@ int main(void) {
   int a[3] = {1, 2, 3};
   unsigned i = taw_u32("i");
   taw_assume(i < 4);
-  return a[i] > 3;  //~ BUG out-of-bounds-read
+  return a[i] > 3;  //~ BUG out-of-bounds-read: 4 bytes at offset 12 of `a`, which has 12 bytes
                     //~| WITNESS i == 3
 }

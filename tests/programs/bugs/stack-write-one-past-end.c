@@ -11,7 +11,7 @@ int main(void) {
   unsigned i = taw_u32("i");
   taw_assume(i < 5);
   if (i == 2) return 1;
-  a[i] = 7;  //~ BUG out-of-bounds-write
+  a[i] = 7;  //~ BUG out-of-bounds-write: 4 bytes at offset 16 of `a`, which has 16 bytes
              //~| WITNESS i == 4
   return 0;
 }

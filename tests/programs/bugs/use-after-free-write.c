@@ -10,6 +10,6 @@ struct node {
 int main(void) {
   struct node *a = calloc(1, sizeof *a), *alias = a;
   free(a);
-  alias->value = 3;  //~ BUG use-after-free
+  alias->value = 3;  //~ BUG use-after-free: write of 4 bytes
   return 0;
 }

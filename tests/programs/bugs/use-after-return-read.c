@@ -8,5 +8,5 @@ static int *leak(int x) {
 
 int main(void) {
   int *p = leak(3);
-  return *p;  //~ BUG use-after-return
+  return *p;  //~ BUG use-after-return: read of 4 bytes in `local`
 }

@@ -9,6 +9,6 @@ static void fill(void) {
 
 int main(void) {
   fill();
-  kept[0] = 'z';  //~ BUG use-after-return
+  kept[0] = 'z';  //~ BUG use-after-return: write of 1 byte in `text`
   return 0;
 }

@@ -9,5 +9,5 @@ int main(void) {
     int x = 4;
     kept = &x;
   }
-  return *kept;  //~ BUG use-after-scope
+  return *kept;  //~ BUG use-after-scope: read of 4 bytes in `x`
 }

@@ -9,7 +9,7 @@ int main(void) {
   unsigned i = taw_u32("i");
   taw_assume(i <= 3);
   int x;
-  x = *(int *)(a + i);  //~ BUG out-of-bounds-read
+  x = *(int *)(a + i);  //~ BUG out-of-bounds-read: 4 bytes at offset 3 of a heap block, which has 6 bytes
                         //~| WITNESS i == 3
   free(a);
   return x;

@@ -2,5 +2,5 @@
 //@ paths: 0 completed, 1 errored
 int main(void) {
   int *volatile p = (int *)0x10000000;
-  return *p;  //~ BUG wild-dereference
+  return *p;  //~ BUG wild-dereference: 0x10000000
 }

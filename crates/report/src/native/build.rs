@@ -64,7 +64,12 @@ impl Toolchain {
     /// What the compiler says, or why it could not be started.
     pub(super) fn build(&self, recipe: &Recipe, watch: Watch, coverage: Coverage) -> Result<Built, String> {
         let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder to build in: {error}"))?;
-        let sources: Vec<&Path> = recipe.sources.iter().map(|source| source.path.as_path()).collect();
+        let generated = recipe.generated.as_ref().map(|text| (folder.path().join("generated.c"), text));
+        if let Some((path, text)) = &generated {
+            fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        let given = recipe.sources.iter().map(|source| source.path.as_path());
+        let sources: Vec<&Path> = given.chain(generated.iter().map(|(path, _)| path.as_path())).collect();
         // Bitcode has lost what maps counters to lines.
         let bitcode = sources.iter().any(|path| language(path) == Language::Bitcode);
         let coverage = if bitcode { Coverage::No } else { coverage };

@@ -14,6 +14,9 @@ pub struct Recipe {
     pub directory: PathBuf,
     /// Its files, in order.
     pub sources: Vec<Source>,
+    /// A further source that Taw generated (`--harness`), as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated: Option<String>,
     /// Flags for the compiler, as given.
     pub cflags: Vec<String>,
     /// Where the run starts.

@@ -24,7 +24,7 @@ fn exit(code: i32) -> TestCase {
 }
 
 fn create<'p>(target: Target, program: &'p Program, stop: &Arc<AtomicBool>) -> Result<OutputDir<'p>, OutputError> {
-    OutputDir::create(&target, &command(), Places::new(program, "/".into()), Arc::clone(stop))
+    OutputDir::create(&target, &command(), Places::new(program, "/".into()), Keep::All, Arc::clone(stop))
 }
 
 fn names(dir: &Path) -> Vec<String> {

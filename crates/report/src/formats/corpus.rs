@@ -1,0 +1,52 @@
+//! Raw files for AFL++ and libFuzzer: the bytes of the one buffer that the program reads.
+//!
+//! A buffer whose length is an input of its own (`size`, as the libFuzzer harness has it) is cut to that length.
+
+use std::path::Path;
+
+use taw_engine::{Input, InputType};
+
+use super::{FormatDef, FormatError, Suite, put};
+
+pub(super) const DEF: FormatDef =
+    FormatDef { name: "corpus", help: "raw files for AFL++ and libFuzzer, for programs with one byte buffer", write };
+
+fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+    for test in &suite.tests {
+        let inputs = test.test.inputs().unwrap_or_default();
+        let Some(bytes) = buffer(&inputs) else {
+            let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+            let has = if names.is_empty() { "no input".into() } else { format!("the inputs {}", names.join(", ")) };
+            let why = format!(
+                "a raw file is one byte buffer, and the test {} has {has}; make one buffer symbolic (taw_symbolic) or \
+                 choose testcomp or ktest",
+                test.name
+            );
+            return Err(FormatError::Unfit { format: DEF.name, why });
+        };
+        put(folder, &test.name, &bytes)?;
+    }
+    Ok(())
+}
+
+/// The bytes of the one buffer; `None` if the inputs are anything else.
+pub(super) fn buffer(inputs: &[Input]) -> Option<Vec<u8>> {
+    match inputs {
+        [buffer] if buffer.ty == InputType::Bytes => Some(buffer.bytes.clone()),
+        // No bytes at all: the harness does not ask for the content of an empty buffer.
+        [size] if is_size(size) && number(size) == 0 => Some(Vec::new()),
+        [size, buffer] if is_size(size) && buffer.ty == InputType::Bytes => {
+            let length = usize::try_from(number(size)).ok()?;
+            buffer.bytes.get(..length).map(<[u8]>::to_vec)
+        }
+        _ => None,
+    }
+}
+
+fn is_size(input: &Input) -> bool {
+    input.name == "size" && matches!(&input.ty, InputType::Scalar(_))
+}
+
+fn number(input: &Input) -> u64 {
+    input.bytes.iter().rev().take(8).fold(0, |n, &byte| n << 8 | u64::from(byte))
+}

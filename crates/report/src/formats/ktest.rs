@@ -1,0 +1,106 @@
+//! KLEE's `.ktest`, version 3, as its `ktest-tool` and replay library read it.
+//!
+//! All numbers are big-endian words of 32 bits: `KTEST`, version, arguments (length and bytes each), symbolic arguments
+//! and their length (none here), objects (name and bytes, each with its length).
+
+use std::path::Path;
+
+use taw_engine::{Input, InputType};
+
+use super::{FormatDef, FormatError, Suite, put};
+
+pub(super) const DEF: FormatDef = FormatDef { name: "ktest", help: "KLEE's .ktest files, one per test", write };
+
+pub(super) const MAGIC: &[u8] = b"KTEST";
+const VERSION: u32 = 3;
+
+fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+    let mut arguments = vec!["program".to_owned()];
+    arguments.extend(suite.arguments.iter().cloned());
+    for test in &suite.tests {
+        let inputs = test.test.inputs().unwrap_or_default();
+        put(folder, &format!("{}.ktest", test.name), &encode(&arguments, &inputs))?;
+    }
+    Ok(())
+}
+
+/// One file.
+pub(super) fn encode(arguments: &[String], objects: &[Input]) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    word(&mut out, VERSION as usize);
+    word(&mut out, arguments.len());
+    for argument in arguments {
+        sized(&mut out, argument.as_bytes());
+    }
+    word(&mut out, 0);
+    word(&mut out, 0);
+    word(&mut out, objects.len());
+    for object in objects {
+        sized(&mut out, object.name.as_bytes());
+        sized(&mut out, &object.bytes);
+    }
+    out
+}
+
+fn word(out: &mut Vec<u8>, value: usize) {
+    // Sizes of objects are far below 4 GB: the engine's heap is limited to 2 GiB.
+    out.extend(u32::try_from(value).unwrap_or(u32::MAX).to_be_bytes());
+}
+
+fn sized(out: &mut Vec<u8>, bytes: &[u8]) {
+    word(out, bytes.len());
+    out.extend(bytes);
+}
+
+/// The objects of a file.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Input>, String> {
+    let mut reader = Reader { rest: bytes.strip_prefix(MAGIC).ok_or("it does not begin with KTEST")? };
+    let version = reader.word("the version")?;
+    if !(1..=VERSION).contains(&version) {
+        return Err(format!("version {version} of the format is not known (1 to {VERSION} are)"));
+    }
+    for _ in 0..reader.word("the number of arguments")? {
+        reader.sized("an argument")?;
+    }
+    if version >= 2 {
+        reader.word("the number of symbolic arguments")?;
+        reader.word("the length of symbolic arguments")?;
+    }
+    let count = reader.word("the number of objects")?;
+    let mut objects = Vec::new();
+    for _ in 0..count {
+        let name = String::from_utf8_lossy(reader.sized("the name of an object")?).into_owned();
+        let bytes = reader.sized(&format!("the bytes of `{name}`"))?.to_vec();
+        objects.push(Input { name, ty: InputType::Bytes, bytes });
+    }
+    match reader.rest.len() {
+        0 => Ok(objects),
+        more => Err(format!("{more} bytes follow the last object")),
+    }
+}
+
+struct Reader<'b> {
+    rest: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, size: usize, what: &str) -> Result<&'b [u8], String> {
+        let (head, rest) =
+            self.rest.split_at_checked(size).ok_or_else(|| format!("it ends within {what}, which has {size} bytes"))?;
+        self.rest = rest;
+        Ok(head)
+    }
+
+    fn word(&mut self, what: &str) -> Result<u32, String> {
+        let bytes = self.take(4, what)?;
+        Ok(bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte)))
+    }
+
+    fn sized(&mut self, what: &str) -> Result<&'b [u8], String> {
+        let size = self.word(what)? as usize;
+        self.take(size, what)
+    }
+}

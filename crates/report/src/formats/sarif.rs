@@ -1,0 +1,114 @@
+//! Findings as SARIF 2.1.0: one result per finding, with its stack, and a code flow from the outermost call, where the
+//! inputs are, to the place of the error.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use taw_engine::FindingKind;
+
+use super::{FormatDef, FormatError, Suite, put};
+use crate::findings::FindingRecord;
+use crate::place::Frame;
+
+pub(super) const DEF: FormatDef =
+    FormatDef { name: "sarif", help: "findings.sarif: findings for code scanning services and editors", write };
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+    let mut text = serde_json::to_vec_pretty(&log(suite.findings)).expect("plain data");
+    text.push(b'\n');
+    put(folder, "findings.sarif", &text)
+}
+
+/// The whole log.
+pub(super) fn log(findings: &[FindingRecord]) -> Value {
+    let kinds: Vec<&str> = findings.iter().map(|f| f.kind.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
+    let rule = |&kind: &&str| {
+        let help = FindingKind::named(kind).map_or("an error", FindingKind::help);
+        json!({ "id": kind, "shortDescription": { "text": help }, "defaultConfiguration": { "level": "error" } })
+    };
+    let results: Vec<Value> = findings.iter().map(|finding| result(finding, &kinds)).collect();
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "taw",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": kinds.iter().map(rule).collect::<Vec<_>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn result(finding: &FindingRecord, kinds: &[&str]) -> Value {
+    let place = Frame {
+        function: finding.function.clone(),
+        file: finding.file.clone(),
+        line: finding.line,
+        column: finding.column,
+        user: true,
+    };
+    let frames = finding.stack.iter().map(|frame| json!({ "location": location(frame, &frame.function) }));
+    json!({
+        "ruleId": finding.kind,
+        "ruleIndex": kinds.iter().position(|kind| *kind == finding.kind),
+        "level": "error",
+        "message": { "text": finding.message },
+        "locations": [location(&place, &finding.message)],
+        "stacks": [{ "message": { "text": "calls, innermost first" }, "frames": frames.collect::<Vec<_>>() }],
+        "codeFlows": [{ "threadFlows": [{ "locations": flow(finding) }] }],
+        "occurrenceCount": finding.count,
+        "partialFingerprints": { "kindAndPlace/v1": format!("{} {}", finding.kind, finding.place()) },
+        "properties": { "test": finding.test },
+    })
+}
+
+/// From the outermost call, with the inputs, inwards to the error.
+fn flow(finding: &FindingRecord) -> Vec<Value> {
+    let inputs: Vec<String> = finding.inputs.iter().map(|i| format!("{} = {}", i.name, i.value)).collect();
+    let last = finding.stack.len().saturating_sub(1);
+    let step = |(index, frame): (usize, &Frame)| {
+        let mut said = match index {
+            0 => finding.message.clone(),
+            _ => format!("{} calls {}", frame.function, finding.stack[index - 1].function),
+        };
+        if index == last && !inputs.is_empty() {
+            said = format!("with {}: {said}", inputs.join(", "));
+        }
+        json!({ "location": location(frame, &said), "importance": if index == 0 { "essential" } else { "important" } })
+    };
+    finding.stack.iter().enumerate().rev().map(step).collect()
+}
+
+fn location(frame: &Frame, said: &str) -> Value {
+    let mut location = json!({
+        "logicalLocations": [{ "name": frame.function, "kind": "function" }],
+        "message": { "text": said },
+    });
+    if let Some(file) = &frame.file {
+        let mut physical = json!({ "artifactLocation": { "uri": uri(file) } });
+        if let Some(line) = frame.line {
+            physical["region"] = json!({ "startLine": line });
+            if let Some(column) = frame.column {
+                physical["region"]["startColumn"] = json!(column);
+            }
+        }
+        location["physicalLocation"] = physical;
+    }
+    location
+}
+
+/// A path as a URI reference: relative ones stay relative, everything but the plain characters is escaped.
+fn uri(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let escaped: String = path
+        .bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect();
+    if path.starts_with('/') { format!("file://{escaped}") } else { escaped }
+}

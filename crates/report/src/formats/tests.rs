@@ -1,0 +1,1 @@
+//! Tests of the formats: what is written, and what is read back.

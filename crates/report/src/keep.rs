@@ -1,0 +1,169 @@
+//! Which tests of a run stay: all, a small subset that covers as much, or those of findings alone.
+//!
+//! The subset is chosen greedily: next is the test that adds most lines and branches of the user's code to what the tests
+//! of findings cover. Bounds only fall as tests are chosen, so a queue of old bounds gives the best without asking all
+//! (Minoux 1978). Afterwards a test whose share is covered by others is dropped.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use taw_engine::{Outcome, TestCase, UserNumbers};
+
+/// Which tests stay at the end of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Keep {
+    /// One per path.
+    All,
+    /// Findings, and a small subset of the others with the same line and branch coverage.
+    #[default]
+    Covering,
+    /// Findings only.
+    Findings,
+}
+
+/// The tests written so far, by what they are worth.
+#[derive(Debug)]
+pub(crate) struct Written {
+    keep: Keep,
+    users: UserNumbers,
+    /// Files, and whether each stays whatever it covers.
+    files: Vec<(String, bool)>,
+    /// For each different coverage its best test. Empty unless wanted.
+    best: BTreeMap<Vec<u32>, Candidate>,
+}
+
+/// A test to choose; smaller is better where the coverage is the same.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Candidate {
+    /// 0 for findings, which stay; 1 for paths that ended by themselves; 2 for those that were cut short.
+    rank: u8,
+    name: String,
+}
+
+impl Written {
+    pub(crate) fn new(keep: Keep, users: UserNumbers) -> Self {
+        Written { keep, users, files: Vec::new(), best: BTreeMap::new() }
+    }
+
+    /// Notes a test that was written to the file `name`.
+    pub(crate) fn add(&mut self, name: &str, test: &TestCase) {
+        let rank = match test.outcome {
+            Outcome::Finding(_) => 0,
+            Outcome::Exit(_) => 1,
+            _ => 2,
+        };
+        self.files.push((name.to_owned(), self.keep == Keep::All || rank == 0));
+        if self.keep == Keep::Covering {
+            let covered = test.covered.iter().filter(|&number| self.users.has(number)).collect();
+            let candidate = Candidate { rank, name: name.to_owned() };
+            let best = self.best.entry(covered).or_insert_with(|| candidate.clone());
+            if candidate < *best {
+                *best = candidate;
+            }
+        }
+    }
+
+    /// The files that stay and those that go, each by name.
+    pub(crate) fn divide(mut self) -> (Vec<String>, Vec<String>) {
+        let mut chosen = choose(&self.best);
+        chosen.sort();
+        self.files.sort();
+        let stays = |(name, always): &(String, bool)| *always || chosen.binary_search(name).is_ok();
+        let (stay, go): (Vec<_>, Vec<_>) = self.files.into_iter().partition(stays);
+        let names = |files: Vec<(String, bool)>| files.into_iter().map(|(name, _)| name).collect();
+        (names(stay), names(go))
+    }
+}
+
+/// Names of tests that together cover as much as all.
+fn choose(best: &BTreeMap<Vec<u32>, Candidate>) -> Vec<String> {
+    let size = best.keys().filter_map(|set| set.last()).max().map_or(0, |&last| last as usize + 1);
+    let mut times = vec![0u32; size];
+    let mut queue = BinaryHeap::new();
+    for (set, candidate) in best {
+        if candidate.rank == 0 {
+            count(&mut times, set);
+        } else {
+            queue.push((set.len(), Reverse(candidate), set));
+        }
+    }
+    let mut chosen = Vec::new();
+    while let Some((bound, candidate, set)) = queue.pop() {
+        let gain = set.iter().filter(|&&number| times[number as usize] == 0).count();
+        if gain == 0 {
+            continue;
+        }
+        if gain < bound {
+            queue.push((gain, candidate, set));
+            continue;
+        }
+        count(&mut times, set);
+        chosen.push((candidate.0, set));
+    }
+    chosen.retain(|(_, set)| {
+        let needed = set.iter().any(|&number| times[number as usize] == 1);
+        if !needed {
+            set.iter().for_each(|&number| times[number as usize] -= 1);
+        }
+        needed
+    });
+    chosen.into_iter().map(|(candidate, _)| candidate.name.clone()).collect()
+}
+
+fn count(times: &mut [u32], set: &[u32]) {
+    set.iter().for_each(|&number| times[number as usize] += 1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn chosen(sets: &[(u8, &[u32])]) -> Vec<usize> {
+        let name = |index: usize| format!("{index:03}");
+        let best = sets
+            .iter()
+            .enumerate()
+            .map(|(index, &(rank, set))| (set.to_vec(), Candidate { rank, name: name(index) }))
+            .collect();
+        choose(&best).iter().map(|name| name.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn the_largest_test_makes_the_smaller_ones_superfluous() {
+        assert_eq!(chosen(&[(1, &[0]), (1, &[1]), (1, &[0, 1, 2])]), [2]);
+        assert_eq!(chosen(&[(0, &[0, 1]), (1, &[0]), (1, &[1, 2])]), [2], "findings cover too, and stay anyway");
+        assert_eq!(chosen(&[(0, &[0])]), [0usize; 0]);
+        assert_eq!(chosen(&[]), [0usize; 0]);
+    }
+
+    #[test]
+    fn what_greed_takes_too_early_is_dropped() {
+        // The large middle one is taken first, and then both others are needed for the ends.
+        assert_eq!(chosen(&[(1, &[1, 2, 3, 4]), (1, &[0, 1, 2]), (1, &[3, 4, 5])]), [1, 2]);
+    }
+
+    #[test]
+    fn coverage_is_kept_and_nothing_is_superfluous() {
+        let mut state = 12345u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        for _ in 0..200 {
+            let sets: Vec<Vec<u32>> = (0..random() % 20)
+                .map(|_| (0..random() % 8).map(|_| random() % 30).collect::<BTreeSet<_>>().into_iter().collect())
+                .collect();
+            let sets: Vec<Vec<u32>> = sets.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+            let given: Vec<(u8, &[u32])> = sets.iter().map(|set| (1, set.as_slice())).collect();
+            let chosen = chosen(&given);
+            let union = |tests: &[usize]| tests.iter().flat_map(|&t| sets[t].clone()).collect::<BTreeSet<_>>();
+            let all: Vec<usize> = (0..sets.len()).collect();
+            assert_eq!(union(&chosen), union(&all));
+            for out in &chosen {
+                let rest: Vec<usize> = chosen.iter().copied().filter(|test| test != out).collect();
+                assert_ne!(union(&rest), union(&all), "{out} of {chosen:?} is superfluous in {sets:?}");
+            }
+        }
+    }
+}

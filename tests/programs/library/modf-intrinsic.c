@@ -1,0 +1,14 @@
+// Clang makes an intrinsic of modf; the loader turns it back into a call.
+//@ fixme: the library's modf is not linked in, because no call of it is in the module that is linked
+//@ native: -lm
+//@ output: -0.25 -7
+#include <math.h>
+#include <stdio.h>
+
+int main(void) {
+  double whole;
+  volatile double x = -7.25;
+  double part = modf(x, &whole);
+  printf("%g %g\n", part, whole);
+  return 0;
+}
