@@ -34,7 +34,7 @@ In the program, say what is symbolic:   #include <taw.h>   int x = taw_int(\"x\"
 const REPLAY_EXAMPLES: &str = "\
 Examples:
   taw replay taw-last                          every test of the last run
-  taw replay taw-last/tests/000001.json        one test
+  taw replay taw-last/tests/TEST.json          one test
   taw replay taw-last --json                   with the lines that each run covered";
 
 const REPLAY_EXIT_CODES: &str = "Exit codes: 0 nothing contradicts a test, 1 a run diverged (a bug in Taw), 2 wrong usage or a file that is no test.";
@@ -45,6 +45,15 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),
+    /// Show tests again as the summary does: place, calls, inputs, and the command that repeats them
+    Show {
+        /// Tests of an output directory
+        #[arg(required = true, value_name = "TEST.json")]
+        tests: Vec<PathBuf>,
+        /// Step through the lines of the path, with the values that changed
+        #[arg(long)]
+        path: bool,
+    },
     /// Say what is installed, what is missing and how to get it
     Doctor,
     /// List the search strategies

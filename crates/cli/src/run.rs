@@ -74,7 +74,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
 }
 
 /// The path that a test recorded.
-fn recorded(path: &Path) -> Result<Recorded, Failure> {
+pub(crate) fn recorded(path: &Path) -> Result<Recorded, Failure> {
     let file = TestFile::read(path).map_err(Failure::message)?;
     let inputs = file.inputs().map_err(|name| {
         Failure::Message(format!("{}: the bytes of input `{name}` are not hexadecimal", path.display()))
@@ -94,15 +94,18 @@ fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
     Ok(seeds)
 }
 
-fn load(args: &RunArgs) -> Result<Program, Failure> {
-    let headers = runtime::include_folder().map_err(|error| {
-        Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
-    })?;
-    let harness = harness::write(args, headers.path())
-        .map_err(|error| Failure::Message(format!("cannot write the harness: {error}; is $TMPDIR writable?")))?;
-    let mut program = taw_loader::load(&settings::sources(args, headers.path().into(), harness))?;
+/// The program, ready to be explored.
+pub(crate) fn load(args: &RunArgs) -> Result<Program, Failure> {
+    // Taw's headers, and the harness if there is one.
+    let folder = runtime::include_folder().map_err(no_folder)?;
+    let harness = harness::write(args, folder.path()).map_err(no_folder)?;
+    let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness))?;
     taw_ir::promote(&mut program);
     Ok(program)
+}
+
+fn no_folder(error: io::Error) -> Failure {
+    Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
 }
 
 /// Findings made before the run had to stop are not lost.

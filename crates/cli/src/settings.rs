@@ -15,7 +15,7 @@ use taw_solver::{SolverConfig, Validate};
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::{harness, runtime};
 
-/// What to load. `headers` is the folder of Taw's own.
+/// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
 pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> Sources {
     let mut cflags = cflags(&args.compile);
     // clang's messages pass through a pipe and would lose their colours.

@@ -32,13 +32,18 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], 
     )
 }
 
-fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io::Result<()> {
+/// What is wrong, and the source line.
+pub(crate) fn show_place(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
     writeln!(out, "{ERROR}{}{ERROR:#}{BOLD}: {}{BOLD:#}", finding.kind, finding.message)?;
     let place = format!("{} in {}", finding.place(), finding.function);
     match (&finding.file, finding.line) {
-        (Some(file), Some(line)) => snippet::show(out, &place, file, line, finding.column)?,
-        _ => writeln!(out, "  in {}", finding.place())?,
+        (Some(file), Some(line)) => snippet::show(out, &place, file, line, finding.column),
+        _ => writeln!(out, "  in {}", finding.place()),
     }
+}
+
+fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io::Result<()> {
+    show_place(out, finding)?;
     for frame in finding.stack.iter().skip_while(|frame| !frame.user).skip(1) {
         writeln!(out, "  called from {} ({})", frame.function, frame.place())?;
     }
@@ -57,7 +62,7 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
 }
 
 /// What the native run says of it.
-fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
+pub(crate) fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
     let why = finding.confirmation.as_deref().unwrap_or_default();
     let reason = if why.is_empty() { String::new() } else { format!(": {why}") };
     match finding.confirmed {
@@ -73,7 +78,7 @@ fn show_confirmation(out: &mut impl Write, finding: &FindingRecord) -> io::Resul
 }
 
 /// The last branches that led here, each with its source text.
-fn show_because(out: &mut impl Write, because: &[Because]) -> io::Result<()> {
+pub(crate) fn show_because(out: &mut impl Write, because: &[Because]) -> io::Result<()> {
     let skipped = because.len().saturating_sub(BRANCHES_SHOWN);
     for (index, branch) in because.iter().skip(skipped).enumerate() {
         let lead = if index == 0 { "after" } else { "     " };
@@ -85,7 +90,8 @@ fn show_because(out: &mut impl Write, because: &[Because]) -> io::Result<()> {
     Ok(())
 }
 
-fn show_inputs(out: &mut impl Write, inputs: &[InputRecord]) -> io::Result<()> {
+/// The values of inputs, as far as they fit.
+pub(crate) fn show_inputs(out: &mut impl Write, inputs: &[InputRecord]) -> io::Result<()> {
     let width = inputs.iter().take(INPUTS_SHOWN).map(|input| input.name.chars().count()).max().unwrap_or(0);
     for (index, input) in inputs.iter().take(INPUTS_SHOWN).enumerate() {
         let lead = if index == 0 { "with" } else { "    " };

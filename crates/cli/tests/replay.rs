@@ -25,7 +25,7 @@ int main(void) {
 fn explored(program: &str, words: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("p.c"), program).unwrap();
-    let output = taw(folder.path(), &format!("run p.c --out o --json {words}"));
+    let output = taw(folder.path(), &format!("run p.c --out o --json --keep all {words}"));
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
     folder
 }

@@ -106,7 +106,7 @@ fn an_error_is_found_once_with_its_count_place_and_test() {
 #[test]
 fn every_completed_path_has_its_test_and_coverage_is_written() {
     let folder = folder(BUGGY);
-    let document = document(folder.path(), "--out o");
+    let document = document(folder.path(), "--out o --keep all");
     let out = folder.path().join("o");
     let exits = tests(&out).iter().filter(|(_, test)| matches!(test.outcome, OutcomeRecord::Exit { .. })).count();
     assert_eq!(document["paths"]["completed"], exits);
@@ -118,7 +118,7 @@ fn every_completed_path_has_its_test_and_coverage_is_written() {
 #[test]
 fn what_the_program_prints_is_kept_and_shown_on_request() {
     let folder = folder(BUGGY);
-    let output = run(folder.path(), "--print-output --out o");
+    let output = run(folder.path(), "--print-output --out o --keep all");
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(shown.contains("twice\n") && shown.contains("once\n"), "{shown}");
     assert!(tests(&folder.path().join("o")).iter().any(|(_, test)| test.output == "twice\n"));
@@ -165,7 +165,11 @@ fn a_recorded_path_is_walked_again_without_the_solver() {
 
 /// Starts an endless run and waits until it has written a number of tests.
 fn under_way(folder: &Path) -> Child {
-    let child = command(folder, "--out o --search BFS").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let child = command(folder, "--out o --search BFS --keep all")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let start = Instant::now();
     let written = || fs::read_dir(folder.join("o/tests")).map_or(0, Iterator::count);
     while written() < 20 {

@@ -6,27 +6,29 @@ use std::path::Path;
 
 use taw_engine::{Input, InputType};
 
-use super::{FormatDef, FormatError, Suite, put};
+use super::{FormatDef, FormatError, NamedTest, Suite, put};
 
 pub(super) const DEF: FormatDef =
     FormatDef { name: "corpus", help: "raw files for AFL++ and libFuzzer, for programs with one byte buffer", write };
 
 fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
-    for test in &suite.tests {
-        let inputs = test.test.inputs().unwrap_or_default();
-        let Some(bytes) = buffer(&inputs) else {
-            let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-            let has = if names.is_empty() { "no input".into() } else { format!("the inputs {}", names.join(", ")) };
-            let why = format!(
-                "a raw file is one byte buffer, and the test {} has {has}; make one buffer symbolic (taw_symbolic) or \
-                 choose testcomp or ktest",
-                test.name
-            );
-            return Err(FormatError::Unfit { format: DEF.name, why });
-        };
-        put(folder, &test.name, &bytes)?;
+    let files: Vec<(&str, Vec<u8>)> = suite.tests.iter().map(raw).collect::<Result<_, _>>()?;
+    files.iter().try_for_each(|(name, bytes)| put(folder, name, bytes))
+}
+
+fn raw(test: &NamedTest) -> Result<(&str, Vec<u8>), FormatError> {
+    let inputs = test.test.inputs().unwrap_or_default();
+    if let Some(bytes) = buffer(&inputs) {
+        return Ok((&test.name, bytes));
     }
-    Ok(())
+    let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+    let has = if names.is_empty() { "no input".into() } else { format!("the inputs {}", names.join(", ")) };
+    let why = format!(
+        "a raw file is one byte buffer, and the test {} has {has}; make one buffer symbolic (taw_symbolic) or choose \
+         testcomp or ktest",
+        test.name
+    );
+    Err(FormatError::Unfit { format: DEF.name, why })
 }
 
 /// The bytes of the one buffer; `None` if the inputs are anything else.

@@ -1,5 +1,5 @@
-//! Findings as SARIF 2.1.0: one result per finding, with its stack, and a code flow from the outermost call, where the
-//! inputs are, to the place of the error.
+//! Findings as SARIF 2.1.0: one result per finding, with its stack, and a code flow of the inputs, the branches that led to
+//! the error, and the calls inwards to its place.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use taw_engine::FindingKind;
 
 use super::{FormatDef, FormatError, Suite, put};
-use crate::findings::FindingRecord;
+use crate::findings::{Because, FindingRecord};
 use crate::place::Frame;
 
 pub(super) const DEF: FormatDef =
@@ -54,35 +54,44 @@ fn result(finding: &FindingRecord, kinds: &[&str]) -> Value {
         user: true,
     };
     let frames = finding.stack.iter().map(|frame| json!({ "location": location(frame, &frame.function) }));
-    json!({
+    let mut result = json!({
         "ruleId": finding.kind,
         "ruleIndex": kinds.iter().position(|kind| *kind == finding.kind),
         "level": "error",
         "message": { "text": finding.message },
         "locations": [location(&place, &finding.message)],
         "stacks": [{ "message": { "text": "calls, innermost first" }, "frames": frames.collect::<Vec<_>>() }],
-        "codeFlows": [{ "threadFlows": [{ "locations": flow(finding) }] }],
         "occurrenceCount": finding.count,
         "partialFingerprints": { "kindAndPlace/v1": format!("{} {}", finding.kind, finding.place()) },
         "properties": { "test": finding.test },
-    })
+    });
+    // A flow of no steps is not allowed.
+    if !finding.stack.is_empty() {
+        result["codeFlows"] = json!([{ "threadFlows": [{ "locations": flow(finding) }] }]);
+    }
+    result
 }
 
-/// From the outermost call, with the inputs, inwards to the error.
-fn flow(finding: &FindingRecord) -> Vec<Value> {
-    let inputs: Vec<String> = finding.inputs.iter().map(|i| format!("{} = {}", i.name, i.value)).collect();
-    let last = finding.stack.len().saturating_sub(1);
-    let step = |(index, frame): (usize, &Frame)| {
-        let mut said = match index {
-            0 => finding.message.clone(),
-            _ => format!("{} calls {}", frame.function, finding.stack[index - 1].function),
-        };
-        if index == last && !inputs.is_empty() {
-            said = format!("with {}: {said}", inputs.join(", "));
-        }
-        json!({ "location": location(frame, &said), "importance": if index == 0 { "essential" } else { "important" } })
+/// The branches that led to the error, then the calls inwards to it; the inputs are said at the first step.
+fn flow<'f>(finding: &'f FindingRecord) -> Vec<Value> {
+    let branch = |because: &'f Because| {
+        let held = if because.held { "holds" } else { "does not hold" };
+        (&because.at, format!("the condition {held}"), "important")
     };
-    finding.stack.iter().enumerate().rev().map(step).collect()
+    let call = |(index, frame): (usize, &'f Frame)| match index {
+        0 => (frame, finding.message.clone(), "essential"),
+        _ => (frame, format!("{} calls {}", frame.function, finding.stack[index - 1].function), "important"),
+    };
+    let calls = finding.stack.iter().enumerate().rev().map(call);
+    let inputs: Vec<String> = finding.inputs.iter().map(|i| format!("{} = {}", i.name, i.value)).collect();
+    let mut lead = if inputs.is_empty() { String::new() } else { format!("with {}: ", inputs.join(", ")) };
+    let steps = finding.because.iter().map(branch).chain(calls);
+    steps
+        .map(|(frame, said, importance)| {
+            let said = std::mem::take(&mut lead) + &said;
+            json!({ "location": location(frame, &said), "importance": importance })
+        })
+        .collect()
 }
 
 fn location(frame: &Frame, said: &str) -> Value {

@@ -46,13 +46,15 @@ fn everything_is_there_the_moment_it_is_found() {
     out.path(&failing, false);
     out.path(&failing, false);
     out.path(&exit(1), false);
-    assert!(names(&out.dir().join(TESTS)).contains(&"000002.json".into()), "a finding does not wait");
+    let finding = out.findings()[0].test.clone();
+    assert!(finding.starts_with("tests/abort-"), "{finding}");
+    assert!(out.dir().join(&finding).is_file(), "a finding does not wait");
     assert_eq!(names(&out.dir().join(FINDINGS)), ["001-abort.json"]);
-    assert_eq!(out.findings()[0].test, "tests/000002.json");
     assert_eq!(out.findings()[0].inputs[0].value, "7");
     let dir = out.dir().to_owned();
-    out.finish("TN:\n", &"stats").unwrap();
-    assert_eq!(names(&dir.join(TESTS)), ["000001.json", "000002.json", "000003.json"]);
+    let kept = out.finish("TN:\n", &"stats").unwrap();
+    assert_eq!(kept.len(), 3);
+    assert_eq!(names(&dir.join(TESTS)), kept.iter().map(|name| name[TESTS.len() + 1..].to_owned()).collect::<Vec<_>>());
     let stored: FindingRecord =
         serde_json::from_slice(&fs::read(dir.join("findings/001-abort.json")).unwrap()).unwrap();
     assert_eq!(stored.count, 2);
@@ -104,7 +106,7 @@ fn a_file_that_cannot_be_written_stops_the_run() {
     out.path(&exit(0), true);
     let refused = out.finish("", &()).unwrap_err();
     assert!(stop.load(Ordering::Relaxed));
-    assert!(refused.to_string().contains("000001.json"), "{refused}");
+    assert!(refused.to_string().contains("tests/exit-0-"), "{refused}");
 }
 
 #[test]
@@ -121,4 +123,20 @@ fn what_waits_to_be_written_is_written_when_the_run_breaks_off() {
     for name in names(&tests) {
         TestFile::read(&tests.join(name)).unwrap();
     }
+}
+
+#[test]
+fn only_findings_stay_if_so_asked() {
+    let (program, main, _, inner) = program();
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+    let target = Target::NumberedIn(folder.path().into());
+    let places = Places::new(&program, "/".into());
+    let mut out = OutputDir::create(&target, &command(), places, Keep::Findings, stop).unwrap();
+    out.path(&exit(0), true);
+    let stack = vec![StackEntry { function: main, loc: Some(inner) }];
+    let finding = Finding { kind: FindingKind::Abort, message: "m".into(), stack };
+    out.path(&TestCase { outcome: Outcome::Finding(finding), ..exit(7) }, false);
+    let (dir, test) = (out.dir().to_owned(), out.findings()[0].test.clone());
+    assert_eq!(out.finish("", &()).unwrap(), [test]);
+    assert_eq!(names(&dir.join(TESTS)).len(), 1);
 }

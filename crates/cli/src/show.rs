@@ -1,0 +1,163 @@
+//! `taw show`: a test again as the summary shows it, with the source lines of its calls and the command that repeats it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use taw_report::{CommandRecord, FindingRecord, Frame, OutcomeRecord, TestFile};
+
+use crate::failure::Failure;
+use crate::style::{BOLD, GOOD, WARNING};
+use crate::{snippet, summary};
+
+/// Options that say how much to explore or where to write: they do not belong to the repetition of one path.
+const NOT_REPEATED: [&str; 8] =
+    ["--out", "--max-paths", "--max-depth", "--max-states", "--max-time", "--seeds", "--emit", "--replay-path"];
+
+/// Shows each test.
+pub(crate) fn show(out: &mut impl Write, tests: &[impl AsRef<Path>]) -> Result<(), Failure> {
+    for path in tests.iter().map(AsRef::as_ref) {
+        let test = TestFile::read(path).map_err(Failure::message)?;
+        show_outcome(out, path, &test)?;
+        show_rest(out, &test)?;
+        show_commands(out, path)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Result<()> {
+    match &test.outcome {
+        OutcomeRecord::Finding { finding, message, stack } => {
+            let known = record(path).filter(|known| known.kind == *finding);
+            let record = known.unwrap_or_else(|| of_test(finding, message, stack));
+            summary::show_place(out, &record)?;
+            show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1))?;
+            summary::show_inputs(out, &test.inputs)?;
+            summary::show_because(out, &record.because)?;
+            return summary::show_confirmation(out, &record);
+        }
+        OutcomeRecord::Exit { code } => writeln!(out, "{GOOD}exit code {code}{GOOD:#}")?,
+        OutcomeRecord::Unsupported { what, stack } => {
+            writeln!(out, "{WARNING}unsupported{WARNING:#}: {what}")?;
+            show_calls(out, stack.iter())?;
+        }
+        OutcomeRecord::Limit { reason } => writeln!(out, "{WARNING}cut short{WARNING:#}: {reason}")?,
+        OutcomeRecord::Unknown { reason } => writeln!(out, "{WARNING}unknown{WARNING:#}: {reason}")?,
+    }
+    summary::show_inputs(out, &test.inputs)
+}
+
+/// What the output directory around a test says of its finding: branches and confirmation are there only.
+fn record(test: &Path) -> Option<FindingRecord> {
+    let name = test.file_name()?;
+    let records = fs::read_dir(output_dir(test)?.join("findings")).ok()?.flatten();
+    let mut records = records.filter_map(|entry| serde_json::from_slice(&fs::read(entry.path()).ok()?).ok());
+    records.find(|record: &FindingRecord| Path::new(&record.test).file_name() == Some(name))
+}
+
+/// The same from the test alone.
+fn of_test(kind: &str, message: &str, stack: &[Frame]) -> FindingRecord {
+    let at = stack.iter().find(|frame| frame.user).or(stack.first());
+    FindingRecord {
+        kind: kind.to_owned(),
+        message: message.to_owned(),
+        file: at.and_then(|frame| frame.file.clone()),
+        line: at.and_then(|frame| frame.line),
+        column: at.and_then(|frame| frame.column),
+        function: at.map_or_else(|| "?".into(), |frame| frame.function.clone()),
+        stack: stack.to_vec(),
+        because: Vec::new(),
+        test: String::new(),
+        count: 1,
+        because: Vec::new(),
+        confirmed: None,
+        confirmation: None,
+        inputs: Vec::new(),
+    }
+}
+
+/// The output directory that a test lies in: the parent of its folder.
+fn output_dir(test: &Path) -> Option<&Path> {
+    let dir = test.parent()?.parent()?;
+    Some(if dir.as_os_str().is_empty() { Path::new(".") } else { dir })
+}
+
+/// Calls with their source lines, innermost first.
+fn show_calls<'f>(out: &mut impl Write, calls: impl Iterator<Item = &'f Frame>) -> io::Result<()> {
+    for frame in calls {
+        let place = format!("{} in {}, which called it", frame.place(), frame.function);
+        match (&frame.file, frame.line) {
+            (Some(file), Some(line)) => snippet::show(out, &place, file, line, frame.column)?,
+            _ => writeln!(out, "  called from {}", frame.place())?,
+        }
+    }
+    Ok(())
+}
+
+fn show_rest(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
+    if !test.labels.is_empty() {
+        writeln!(out, "  passes {}", test.labels.join(", "))?;
+    }
+    for print in &test.prints {
+        writeln!(out, "  shows {print}")?;
+    }
+    for line in test.output.lines() {
+        writeln!(out, "  prints {line}")?;
+    }
+    Ok(())
+}
+
+/// The commands that repeat the test, as far as the output directory around it tells.
+fn show_commands(out: &mut impl Write, path: &Path) -> io::Result<()> {
+    let dir =
+        path.parent().and_then(Path::parent).map(|dir| if dir.as_os_str().is_empty() { Path::new(".") } else { dir });
+    let Some(record) = dir.and_then(|dir| CommandRecord::read(dir).ok()) else { return Ok(()) };
+    writeln!(out, "  {BOLD}natively{BOLD:#}: taw replay {}", path.display())?;
+    writeln!(out, "  {BOLD}again{BOLD:#}:    {}", repetition(&record.command, &path.display().to_string()))
+}
+
+/// The command line of the run, for just the path of one test.
+fn repetition(command: &[String], test: &str) -> String {
+    let split = command.iter().position(|word| word == "--").unwrap_or(command.len());
+    let (options, arguments) = command.split_at(split);
+    let mut words = vec!["taw".to_owned()];
+    let mut rest = options.iter().skip(1).peekable();
+    while let Some(word) = rest.next() {
+        let name = word.split('=').next().unwrap_or(word);
+        if !NOT_REPEATED.contains(&name) {
+            words.push(quoted(word));
+            continue;
+        }
+        if name == word {
+            rest.next();
+            // Of seeds there may be several.
+            while name == "--seeds" && rest.next_if(|next| !next.starts_with('-')).is_some() {}
+        }
+    }
+    words.extend(["--replay-path".to_owned(), quoted(test)]);
+    words.extend(arguments.iter().map(|word| quoted(word)));
+    words.join(" ")
+}
+
+/// A word as a shell takes it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_repeated_without_what_limits_the_run() {
+        let command = "/bin/taw run a.c --out o --max-paths=3 --seeds a b -DX=1 --check leak -- x";
+        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        assert_eq!(repetition(&words, "o/t's"), r"taw run a.c -DX=1 --check leak --replay-path 'o/t'\''s' -- x");
+    }
+}
