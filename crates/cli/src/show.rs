@@ -70,7 +70,6 @@ fn of_test(kind: &str, message: &str, stack: &[Frame]) -> FindingRecord {
         because: Vec::new(),
         test: String::new(),
         count: 1,
-        because: Vec::new(),
         confirmed: None,
         confirmation: None,
         inputs: Vec::new(),

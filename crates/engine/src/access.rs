@@ -332,6 +332,10 @@ impl Cx<'_, '_> {
             Status::Live if object.constant && access == Access::Write && offset as u64 <= object.size => {
                 (FindingKind::WriteToConstant, format!("{} written to {name}, which is constant", bytes(len)))
             }
+            Status::Live if offset.unsigned_abs() > object.size + (1 << 32) => (
+                out_of_bounds(access),
+                format!("{} far outside of {name}, which has {}", bytes(len), bytes(object.size)),
+            ),
             Status::Live => (
                 out_of_bounds(access),
                 format!("{} at offset {offset} of {name}, which has {}", bytes(len), bytes(object.size)),

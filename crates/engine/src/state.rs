@@ -234,6 +234,11 @@ impl State {
         Frame::new(func, function, self.calls)
     }
 
+    /// Whether the state, if it is feasible, is an error and nothing more.
+    pub fn is_error(&self) -> bool {
+        self.pending.as_ref().is_some_and(|p| !matches!(p.fate, Fate::Continue))
+    }
+
     /// Adds to what the program has written.
     pub fn write(&mut self, bytes: &[u8]) {
         let output = Rc::make_mut(&mut self.output);

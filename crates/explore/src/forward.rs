@@ -160,7 +160,14 @@ impl Forward<'_, '_> {
             self.ended(&state, end)?;
         }
         let mut added = Vec::with_capacity(forks.len());
-        for fork in forks {
+        for mut fork in forks {
+            // An error is worth knowing at once, whatever the strategy would rather do.
+            if fork.is_error()
+                && let Some(end) = self.engine.run(&mut fork, SLICE).end
+            {
+                self.ended(&fork, end)?;
+                continue;
+            }
             if let Some(why) = self.too_much(&fork, plan) {
                 self.engine.incomplete.insert(why);
                 self.paths.pending += 1;
@@ -222,11 +229,11 @@ impl Forward<'_, '_> {
         }
     }
 
-    /// States that never got to their end count as pending; those that ran leave a test of how far they came.
+    /// States that never got to their end count as pending; those that covered something new leave a test of it.
     fn abandon(&mut self) {
         for state in std::mem::take(&mut self.states).into_values() {
             self.paths.pending += 1;
-            if state.pending.is_none() {
+            if state.pending.is_none() && state.covered_new {
                 let test = self.engine.test_case(&state, Outcome::Limit("the run stopped".to_owned()));
                 self.sink.path(&test, state.covered_new);
             }

@@ -124,7 +124,6 @@ fn findings_are_valid_by_the_published_schema() {
         stack: vec![frame("f", Some(3)), frame("main", None)],
         because: vec![crate::findings::Because { at: frame("main", Some(9)), held: false }],
         test: "tests/t.json".into(),
-        because: Vec::new(),
         count: 2,
         confirmed: None,
         confirmation: None,
