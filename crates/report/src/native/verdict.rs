@@ -92,7 +92,7 @@ fn other_inputs(test: &TestFile, run: &Run) -> Option<String> {
     }
     let (used, held) = (run.asked.len(), test.inputs.len());
     let ended = run.ended.cut.is_none() && matches!(test.outcome, OutcomeRecord::Exit { .. });
-    if ended && used < held && !failed(&run.ended) {
+    if ended && used < held && !failed(run) {
         return Some(format!("it asks for {used} inputs, but the test has {held}"));
     }
     match run.ended.code {
@@ -108,8 +108,9 @@ fn is_named(input: &str, asked: &str) -> bool {
     rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }
 
-fn failed(ended: &Ended) -> bool {
-    ended.signal.is_some() || ended.code == Some(SANITIZER)
+/// Whether it crashed or a sanitizer ended it; a program may have the sanitizer's exit code as its own.
+fn failed(run: &Run) -> bool {
+    run.ended.signal.is_some() || run.ended.code == Some(SANITIZER) && run.sighting.is_some()
 }
 
 fn stopped_by_library(ended: &Ended) -> bool {
@@ -128,7 +129,7 @@ fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdic
     if let Some(cut) = run.ended.cut {
         return diverged(format!("exit code {code} was claimed; {}", cut_in_words(cut)));
     }
-    if failed(&run.ended) {
+    if failed(run) {
         return diverged(format!("exit code {code} was claimed; natively {}", failure_in_words(run)));
     }
     if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
@@ -170,7 +171,7 @@ fn judge_finding(
     if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
         return (Verdict::Diverged, format!("{kind} was claimed; natively {}", said(&run.ended)));
     }
-    if !failed(&run.ended) {
+    if !failed(run) {
         let ending = format!("natively the program ends with exit code {}", run.ended.code.unwrap_or(-1));
         return match kind_of.and_then(|kind| invisible(kind, message, recipe)) {
             Some(why) => (Verdict::NotConfirmed, format!("{why}; {ending}")),
