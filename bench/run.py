@@ -67,7 +67,8 @@ def measured(command, **options):
 def run_taw(taw, source, defines):
     """One run; the document and the measures together, or an error."""
     with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
-        command = [taw, "run", source, "--search", "DFS", "--json", "--out", os.path.join(folder, "out")]
+        command = [taw, "run", source, "--search", "DFS", "--no-replay", "--json", "--out",
+                   os.path.join(folder, "out")]
         command += [word for name in defines for word in ("-D", name)]
         code, text, result = measured(command, stderr=subprocess.PIPE)
     if code not in (0, 1):

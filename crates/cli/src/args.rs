@@ -50,6 +50,9 @@ pub(crate) enum Command {
         /// Tests of an output directory
         #[arg(required = true, value_name = "TEST.json")]
         tests: Vec<PathBuf>,
+        /// Step through the lines of the path, with the values that changed
+        #[arg(long)]
+        path: bool,
     },
     /// Say what is installed, what is missing and how to get it
     Doctor,

@@ -18,6 +18,7 @@ mod runtime;
 mod settings;
 mod show;
 mod snippet;
+mod steps;
 mod style;
 mod summary;
 mod units;
@@ -59,7 +60,8 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return replay::replay(&args);
         }
-        Command::Show { tests } => show::show(&mut out, &tests)?,
+        Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
+        Command::Show { tests, path: false } => show::show(&mut out, &tests)?,
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
         Command::Strategies => listing::strategies(&mut out)?,
         Command::Man { folder } => listing::man(&folder)?,

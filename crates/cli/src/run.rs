@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -35,16 +35,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
     let recorded = args.search.replay_path.as_deref().map(recorded).transpose()?;
     let seeds = seeds(args)?;
-    // Headers, and the harness if there is one: until findings are confirmed.
-    let folder = runtime::include_folder().map_err(no_folder)?;
-    let harness = harness::write(args, folder.path()).map_err(no_folder)?;
-    let program = load(args, folder.path(), harness.clone())?;
+    let program = load(args)?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
     let stop = Arc::new(AtomicBool::new(false));
     let target = settings::target(args);
-    let recipe = settings::recipe(args, &here, &program, harness.as_deref())
+    let recipe = settings::recipe(args, &here, &program)
         .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
     let command = settings::command(&here, recipe.clone());
     let out = OutputDir::create(&target, &command, places, settings::keep(args), Arc::clone(&stop));
@@ -77,7 +74,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
 }
 
 /// The path that a test recorded.
-fn recorded(path: &Path) -> Result<Recorded, Failure> {
+pub(crate) fn recorded(path: &Path) -> Result<Recorded, Failure> {
     let file = TestFile::read(path).map_err(Failure::message)?;
     let inputs = file.inputs().map_err(|name| {
         Failure::Message(format!("{}: the bytes of input `{name}` are not hexadecimal", path.display()))
@@ -97,8 +94,12 @@ fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
     Ok(seeds)
 }
 
-fn load(args: &RunArgs, headers: &Path, harness: Option<PathBuf>) -> Result<Program, Failure> {
-    let mut program = taw_loader::load(&settings::sources(args, headers.into(), harness))?;
+/// The program, ready to be explored.
+pub(crate) fn load(args: &RunArgs) -> Result<Program, Failure> {
+    // Taw's headers, and the harness if there is one.
+    let folder = runtime::include_folder().map_err(no_folder)?;
+    let harness = harness::write(args, folder.path()).map_err(no_folder)?;
+    let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness))?;
     taw_ir::promote(&mut program);
     Ok(program)
 }

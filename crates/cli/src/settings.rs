@@ -30,15 +30,9 @@ pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>
 ///
 /// # Errors
 /// If a source has disappeared since it was compiled.
-pub(crate) fn recipe(
-    args: &RunArgs,
-    directory: &Path,
-    program: &Program,
-    harness: Option<&Path>,
-) -> io::Result<Recipe> {
+pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> io::Result<Recipe> {
     let name = |check: &Check| check.to_possible_value().map(|value| value.get_name().to_owned());
-    let files = args.files.iter().map(PathBuf::as_path).chain(harness);
-    let sources = files.map(|path| Source::read(directory, path));
+    let sources = args.files.iter().map(|path| Source::read(directory, path));
     Ok(Recipe {
         directory: directory.into(),
         sources: sources.collect::<io::Result<_>>()?,

@@ -42,7 +42,8 @@ impl Cx<'_, '_> {
             return;
         }
         match *inst {
-            Inst::Copy { dst, .. } if !function.regs[dst].name.is_empty() => {
+            // `retval` is clang's own.
+            Inst::Copy { dst, .. } if !matches!(function.regs[dst].name.as_str(), "" | "retval") => {
                 let value = self.state.top.regs[dst.as_u32() as usize];
                 let value = self.shown(value, function.regs[dst].ty);
                 self.engine.trace.push(TraceEvent::Change { name: function.regs[dst].name.clone(), value });

@@ -1,0 +1,75 @@
+//! `taw show --path`: a test's path line by line, with the values that changed.
+//!
+//! The path is executed again, without the solver, by the command line that its output directory remembers.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use clap::Parser;
+use taw_engine::{Config, Sink, TestCase, TraceEvent};
+use taw_ir::{LocId, Program};
+use taw_report::CommandRecord;
+
+use crate::args::{Cli, Command, RunArgs};
+use crate::failure::Failure;
+use crate::run::{load, recorded};
+use crate::style::{ACCENT, FRAME};
+use crate::{settings, snippet};
+
+/// Results of the repetition are not wanted: they are in the test.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn path(&mut self, _: &TestCase, _: bool) {}
+}
+
+/// Shows the path of each test.
+pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failure> {
+    for test in tests {
+        let recorded = recorded(test)?;
+        let args = command_of(test)?;
+        let program = load(&args)?;
+        let mut plan = settings::plan(&args, Some(recorded), Vec::new());
+        plan.engine = Config { trace: true, ..plan.engine };
+        let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
+        let summary = summary.map_err(Failure::message)?;
+        for event in &summary.trace {
+            show_event(out, &program, event)?;
+        }
+        for why in summary.incomplete.iter().filter(|why| why.contains("diverged")) {
+            writeln!(out, "{why}: has the program changed since?")?;
+        }
+    }
+    Ok(())
+}
+
+/// The command line of the run that wrote a test. Relative paths in it are meant in the directory it was given in.
+fn command_of(test: &Path) -> Result<RunArgs, Failure> {
+    let lost = || Failure::Message(format!("{} is not in an output directory of `taw run`", test.display()));
+    let record = test
+        .canonicalize()
+        .ok()
+        .and_then(|path| path.parent().and_then(Path::parent).and_then(|dir| CommandRecord::read(dir).ok()))
+        .ok_or_else(lost)?;
+    std::env::set_current_dir(&record.directory)
+        .map_err(|error| Failure::Message(format!("the directory `{}`: {error}", record.directory)))?;
+    match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
+        Ok(Command::Run(args)) => Ok(*args),
+        _ => Err(lost()),
+    }
+}
+
+fn show_event(out: &mut impl Write, program: &Program, event: &TraceEvent) -> std::io::Result<()> {
+    match event {
+        TraceEvent::Line(loc) => show_line(out, program, *loc),
+        TraceEvent::Change { name, value } => writeln!(out, "         {ACCENT}{name} = {value}{ACCENT:#}"),
+    }
+}
+
+fn show_line(out: &mut impl Write, program: &Program, loc: LocId) -> std::io::Result<()> {
+    let loc = &program.locs[loc];
+    let file = &program.files[loc.file].path;
+    let text = snippet::line(file, loc.line).unwrap_or_else(|| file.clone());
+    writeln!(out, "{:>6} {FRAME}|{FRAME:#} {text}", loc.line)
+}
