@@ -216,13 +216,16 @@ fn cmake_and_ctest_run_the_suite() {
     if !installed("cmake") {
         return;
     }
-    let folder = folder(BUFFER);
-    taw(folder.path(), "--emit ctest --out o");
-    let build = folder.path().join("build");
-    succeeds(Command::new("cmake").arg("-S").arg(folder.path().join("o/ctest")).arg("-B").arg(&build));
-    succeeds(Command::new("cmake").arg("--build").arg(&build));
-    let said = succeeds(Command::new("ctest").current_dir(&build));
-    assert!(said.contains("100% tests passed"), "{said}");
+    let with_main = format!("{FUNCTION}\nint main(void) {{ return clamp(1, 2, 3); }}\n");
+    for (program, words) in [(BUFFER, ""), (&with_main, "--entry clamp")] {
+        let folder = folder(program);
+        taw(folder.path(), &format!("--emit ctest --out o {words}"));
+        let build = folder.path().join("build");
+        succeeds(Command::new("cmake").arg("-S").arg(folder.path().join("o/ctest")).arg("-B").arg(&build));
+        succeeds(Command::new("cmake").arg("--build").arg(&build));
+        let said = succeeds(Command::new("ctest").current_dir(&build));
+        assert!(said.contains("100% tests passed"), "{said}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! `program` is the user's sources with the replay library (and, if the run started at a function, a generated `main` that
 //! calls it with the test's values); `suite.c` holds every test, starts the program once for each and compares how it
 //! ended: the exit code, or for a finding that it crashes or a sanitizer stops it. Two programs, so that a crash is one
-//! test's and the user's `main` stays as it is. Left out: tests that claim no end, and errors no sanitizer here can see.
+//! test's and the user's `main` stays as it is. An entry that is `static` cannot be called from there: linking says so. Left out: tests that claim no end, and errors no sanitizer here can see.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -159,10 +159,22 @@ fn cmake(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> St
         |words: &mut dyn Iterator<Item = String>| words.map(|word| format!(" [==[{word}]==]")).collect::<String>();
     let mut sources = list(&mut suite.sources.iter().map(|path| path.display().to_string()));
     sources.push_str(if entry { " entry.c replay.c" } else { " replay.c" });
+    let has_main = suite.program.functions.values().any(|f| f.name == "main" && f.is_defined());
+    let own_main = if entry && has_main {
+        // The generated `main` takes the place of the user's.
+        let files = list(&mut suite.sources.iter().map(|path| path.display().to_string()));
+        format!(
+            "set_source_files_properties({} PROPERTIES COMPILE_DEFINITIONS main=main_of_the_program)\n",
+            files.trim()
+        )
+    } else {
+        String::new()
+    };
     let overflow = suite.findings.iter().any(|finding| finding.kind == "signed-overflow");
     let unchecked = if overflow { "alignment" } else { "alignment,signed-integer-overflow" };
     let names: String = tests.iter().map(|(test, _)| format!("\n  {}", test.name)).collect();
     include_str!("ctest/CMakeLists.txt")
+        .replace("@OWN_MAIN@\n", &own_main)
         .replace("@SOURCES@", &sources)
         .replace("@FLAGS@", &list(&mut suite.cflags.iter().cloned()))
         .replace("@UNCHECKED@", unchecked)
