@@ -52,7 +52,7 @@ fn finding(program: &str, words: &str) -> Value {
 
 #[test]
 fn every_test_does_natively_what_it_says_and_tells_its_lines() {
-    let folder = explored(PROGRAM, "--no-replay --keep all");
+    let folder = explored(PROGRAM, "--no-replay");
     let report = report(folder.path(), "o");
     let tests = report["tests"].as_array().unwrap();
     assert!(tests.len() >= 3);
@@ -92,7 +92,7 @@ fn a_function_is_called_with_the_values_of_the_test() {
     let program = "static int f(unsigned char a, short b, double d) {\n\
                      if (a > 128) return 10 / (a - 200);\n  if (b < -3) return 5;\n  if (d > 2) return -1;\n  return 2;\n}\n\
                    int main(void) { return f(1, 2, 3); }\n";
-    let folder = explored(program, "--entry f --no-replay --keep all");
+    let folder = explored(program, "--entry f --no-replay");
     let report = report(folder.path(), "o");
     assert_eq!((&report["diverged"], &report["not_confirmed"]), (&json!(0), &json!(0)), "{report}");
     assert!(report["same"].as_u64().unwrap() >= 4, "{report}");
