@@ -3,12 +3,13 @@
 CARGO ?= cargo
 TAW = target/release/taw
 
-.PHONY: demo test bench setup build help
+.PHONY: demo test bench csmith setup build help
 
 help:
 	@echo 'make demo    set everything up and run Taw on an example'
 	@echo 'make test    set everything up and run all tests'
 	@echo 'make bench   measure, beside the saved baseline and beside KLEE where it is installed'
+	@echo 'make csmith  N random programs (default 1000) against their native runs'
 	@echo 'make build   build target/release/taw'
 	@echo 'make setup   install what is missing (Debian packages, Z3)'
 
@@ -24,6 +25,10 @@ demo: build
 
 test: setup
 	@sh scripts/test.sh
+
+N ?= 1000
+csmith: build
+	TAW_BIN=$(CURDIR)/$(TAW) TAW_SEEDS=1..$(N) $(CARGO) test --locked -p taw-testkit --test csmith
 
 bench: build
 	python3 bench/run.py --taw $(TAW)
