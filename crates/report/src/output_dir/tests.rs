@@ -89,6 +89,8 @@ fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
     let dir = folder.path().join("deep/out");
     let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
     out.path(&exit(0), true);
+    // Waits for the writer, which would otherwise write into the new directory.
+    drop(out);
     create(Target::Named(dir.clone()), &program, &stop).unwrap();
     assert!(names(&dir.join(TESTS)).is_empty());
     let foreign = folder.path().join("deep");
