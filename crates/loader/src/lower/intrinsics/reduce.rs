@@ -1,13 +1,16 @@
 //! Reductions of vectors to a scalar, in the order of the lanes.
 
-use taw_ir::{BinOp, FloatBinOp, Operand};
+use taw_ir::{BinOp, FloatBinOp, Operand, Ty};
 
 use super::Answer;
-use crate::llvm::Value;
+use crate::llvm::{Kind, Value};
 use crate::lower::body::{Body, Parts, Unsupported};
 
 impl<'m> Body<'_, 'm> {
     pub(super) fn reduction(&mut self, i: Value<'m>, name: &str) -> Answer {
+        if name.starts_with("experimental.cttz.elts") {
+            return self.first_set(i);
+        }
         let Some(short) = name.strip_prefix("vector.reduce.") else { return Ok(None) };
         if let Some(op) = integer(short) {
             let lanes = self.value(i.operand(0));
@@ -22,6 +25,19 @@ impl<'m> Body<'_, 'm> {
             "fminimum" => self.float_fold(FloatBinOp::Minimum, None, i.operand(0))?,
             _ => return Ok(None),
         }))
+    }
+
+    /// The number of the first lane that is set, or of lanes if none is.
+    fn first_set(&mut self, i: Value<'m>) -> Answer {
+        let lanes = self.value(i.operand(0));
+        let Kind::Int(width) = i.ty().kind() else { return Ok(None) };
+        let ty = Ty::Int(width);
+        let mut first = self.number(ty, lanes.len() as u64);
+        for (number, lane) in lanes.iter().enumerate().rev() {
+            let here = self.number(ty, number as u64);
+            first = self.choose(*lane, ty, here, first);
+        }
+        Ok(Some(Parts::from_elem(first, 1)))
     }
 
     fn float_fold(
