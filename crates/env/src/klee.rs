@@ -12,7 +12,7 @@ pub(super) const MODELS: &[ModelDef] = &[
     ModelDef { name: "klee_assume", call: taw::assume },
     ModelDef { name: "klee_assert", call: taw::assert },
     ModelDef { name: "klee_range", call: range },
-    ModelDef { name: "klee_choose", call: choose },
+    ModelDef { name: "klee_choose", call: |cx, args| taw::choose(cx, args[0], "klee_choose", "uintptr_t") },
     ModelDef { name: "klee_silent_exit", call: silent_exit },
     ModelDef { name: "klee_abort", call: abort },
     ModelDef { name: "klee_report_error", call: report_error },
@@ -55,17 +55,6 @@ fn range(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let inside = cx.terms().and(low, high);
     let inside = cx.value(inside);
     cx.assume(inside)?;
-    Ok(value)
-}
-
-/// `uintptr_t klee_choose(uintptr_t n)`: any number below `n`.
-fn choose(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let width = args[0].width;
-    let value = cx.scalar_input("klee_choose", "uintptr_t", width);
-    let (v, n) = (value.to_term(cx.terms(), width), args[0].value.to_term(cx.terms(), width));
-    let less = cx.terms().ult(v, n);
-    let less = cx.value(less);
-    cx.assume(less)?;
     Ok(value)
 }
 

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use taw_engine::{Argument, Cx, ModelDef, Stop, Value, Witness};
 use taw_expr::{FloatFormat, Terms};
+use taw_ir::{FloatTy, Ty};
 
 use crate::format::{Arguments, Want, format};
 
@@ -76,25 +77,6 @@ impl Reader<'_, '_, '_, '_> {
             (Some(_), Show::Concrete) => self.cx.concretise(value, width),
         }
     }
-
-    /// The next argument of a `va_list`, from the area that `va_start` filled.
-    fn next_of_list(&mut self, list: Value, width: u32) -> Result<Value, Stop> {
-        let bits = self.cx.engine.program.layout.pointer_bits;
-        let list = self.cx.concretise(list, bits);
-        let field = Value::word(if bits == 64 { list + 8 } else { list });
-        let area = self.cx.load(field, bits)?;
-        let area = self.cx.concretise(area, bits);
-        let slot = u64::from(bits / 8);
-        let (size, align) = match width {
-            80 if bits == 64 => (16, 16),
-            80 => (12, 4),
-            _ => (u64::from(width / 8).max(slot), slot),
-        };
-        let at = area.next_multiple_of(align);
-        let value = self.cx.load(Value::word(at), width)?;
-        self.cx.store(field, Value::word(at + size), bits)?;
-        Ok(value)
-    }
 }
 
 impl Arguments for Reader<'_, '_, '_, '_> {
@@ -102,11 +84,11 @@ impl Arguments for Reader<'_, '_, '_, '_> {
 
     fn next(&mut self, want: Want) -> Result<u64, Stop> {
         let bits = self.cx.engine.program.layout.pointer_bits;
-        let width = match want {
-            Want::Int(w) => w.max(32),
-            Want::Double => 64,
-            Want::LongDouble => 80,
-            Want::Pointer | Want::Text => bits,
+        let ty = match want {
+            Want::Int(w) => Ty::Int(w.max(32)),
+            Want::Double => Ty::Float(FloatTy::F64),
+            Want::LongDouble => Ty::Float(FloatTy::F80),
+            Want::Pointer | Want::Text => Ty::Int(bits),
         };
         let (value, width) = match &mut self.source {
             Source::Direct(args) => {
@@ -116,7 +98,7 @@ impl Arguments for Reader<'_, '_, '_, '_> {
             }
             Source::List(list) => {
                 let list = *list;
-                (self.next_of_list(list, width)?, width)
+                (self.cx.next_variadic(list, ty)?, ty.bits(&self.cx.engine.program.layout))
             }
         };
         let value = if want == Want::LongDouble {

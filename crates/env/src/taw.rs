@@ -25,7 +25,7 @@ const OTHERS: &[ModelDef] = &[
     ModelDef { name: "taw_assume", call: assume },
     ModelDef { name: "taw_assert", call: assert },
     ModelDef { name: "taw_target", call: target },
-    ModelDef { name: "taw_choose", call: choose },
+    ModelDef { name: "taw_choose", call: |cx, args| choose(cx, args[0], "choice", "unsigned int") },
     ModelDef { name: "taw_print", call: print },
 ];
 
@@ -102,11 +102,10 @@ fn target(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     Ok(Value::word(0))
 }
 
-/// `unsigned taw_choose(unsigned n)`: any number below `n`.
-fn choose(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let n = args[0].value;
-    let value = cx.scalar_input("choice", "unsigned int", args[0].width);
-    let (v, n) = (value.to_term(cx.terms(), args[0].width), n.to_term(cx.terms(), args[0].width));
+/// `unsigned taw_choose(unsigned n)` and its like: any number below `n`.
+pub(crate) fn choose(cx: &mut Cx<'_, '_>, n: Argument, name: &str, ty: &str) -> Result<Value, Stop> {
+    let value = cx.scalar_input(name, ty, n.width);
+    let (v, n) = (value.to_term(cx.terms(), n.width), n.value.to_term(cx.terms(), n.width));
     let less = cx.terms().ult(v, n);
     let less = cx.value(less);
     cx.assume(less)?;

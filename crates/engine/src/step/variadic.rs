@@ -85,10 +85,19 @@ impl Cx<'_, '_> {
         self.mem_copy(self.read(dst), self.read(src), Value::word(size), self.pointer_bits())
     }
 
-    /// LLVM's own `va_arg`: reads the next argument from the overflow area.
+    /// LLVM's own `va_arg`.
     pub(super) fn va_arg(&mut self, dst: Reg, list: Operand, ty: Ty) -> Result<(), Stop> {
+        let value = self.next_variadic(self.read(list), ty)?;
+        self.set(dst, value);
+        Ok(())
+    }
+
+    /// Reads the next argument of a list from the overflow area.
+    ///
+    /// # Errors
+    /// If the list cannot be read.
+    pub fn next_variadic(&mut self, list: Value, ty: Ty) -> Result<Value, Stop> {
         let bits = self.pointer_bits();
-        let list = self.read(list);
         let list = self.concretise(list, bits);
         let field = Value::word(if bits == 64 { list + 8 } else { list });
         let area = self.load(field, bits)?;
@@ -99,7 +108,6 @@ impl Cx<'_, '_> {
         let width = ty.bits(&self.engine.program.layout);
         let value = self.load(Value::word(at), width)?;
         self.store(field, Value::word(at + size.next_multiple_of(slot)), bits)?;
-        self.set(dst, value);
-        Ok(())
+        Ok(value)
     }
 }
