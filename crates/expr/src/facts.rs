@@ -259,21 +259,6 @@ mod tests {
     use crate::fold::bin_u64;
 
     const WIDTH: u32 = 4;
-    const OPS: [BinOp; 13] = [
-        BinOp::Add,
-        BinOp::Sub,
-        BinOp::Mul,
-        BinOp::UDiv,
-        BinOp::SDiv,
-        BinOp::URem,
-        BinOp::SRem,
-        BinOp::Shl,
-        BinOp::LShr,
-        BinOp::AShr,
-        BinOp::And,
-        BinOp::Or,
-        BinOp::Xor,
-    ];
 
     fn holds(facts: Facts, value: u64) -> bool {
         value & facts.zeros == 0 && value & facts.ones == facts.ones && (facts.lo..=facts.hi).contains(&value)
@@ -298,7 +283,7 @@ mod tests {
     #[test]
     fn every_transfer_covers_every_result_at_four_bits() {
         let samples = samples();
-        for op in OPS {
+        for &op in BinOp::ARITHMETIC {
             for &a in &samples {
                 for &b in &samples {
                     let facts = Facts::bin(op, WIDTH, a, b);

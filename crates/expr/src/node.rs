@@ -93,6 +93,32 @@ pub enum BinOp {
 }
 
 impl BinOp {
+    /// Every operator, in the order above.
+    pub const ALL: [BinOp; 19] = [
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Mul,
+        BinOp::UDiv,
+        BinOp::SDiv,
+        BinOp::URem,
+        BinOp::SRem,
+        BinOp::Shl,
+        BinOp::LShr,
+        BinOp::AShr,
+        BinOp::And,
+        BinOp::Or,
+        BinOp::Xor,
+        BinOp::Concat,
+        BinOp::Eq,
+        BinOp::Ult,
+        BinOp::Ule,
+        BinOp::Slt,
+        BinOp::Sle,
+    ];
+
+    /// Those whose operands and result have one width.
+    pub const ARITHMETIC: &'static [BinOp] = Self::ALL.split_at(13).0;
+
     /// Whether the result is a truth value.
     pub fn is_comparison(self) -> bool {
         matches!(self, Self::Eq | Self::Ult | Self::Ule | Self::Slt | Self::Sle)

@@ -161,27 +161,7 @@ pub fn naive(op: BinOp, width: u32, low_width: u32, a: u128, b: u128) -> u128 {
     full & mask(if op.is_comparison() { 1 } else { width })
 }
 
-pub const OPS: [BinOp; 19] = [
-    BinOp::Add,
-    BinOp::Sub,
-    BinOp::Mul,
-    BinOp::UDiv,
-    BinOp::SDiv,
-    BinOp::URem,
-    BinOp::SRem,
-    BinOp::Shl,
-    BinOp::LShr,
-    BinOp::AShr,
-    BinOp::And,
-    BinOp::Or,
-    BinOp::Xor,
-    BinOp::Concat,
-    BinOp::Eq,
-    BinOp::Ult,
-    BinOp::Ule,
-    BinOp::Slt,
-    BinOp::Sle,
-];
+pub const OPS: [BinOp; 19] = BinOp::ALL;
 
 /// Assignments at which trees and terms are compared. The evaluators live on from term to term: terms share parts.
 pub struct Points {

@@ -57,21 +57,7 @@ pub struct Builder {
     flavour: Flavour,
 }
 
-const ANY: &[BinOp] = &[
-    BinOp::Add,
-    BinOp::Sub,
-    BinOp::Mul,
-    BinOp::UDiv,
-    BinOp::SDiv,
-    BinOp::URem,
-    BinOp::SRem,
-    BinOp::Shl,
-    BinOp::LShr,
-    BinOp::AShr,
-    BinOp::And,
-    BinOp::Or,
-    BinOp::Xor,
-];
+const ANY: &[BinOp] = BinOp::ARITHMETIC;
 const LIGHT: &[BinOp] = &[BinOp::Add, BinOp::Sub, BinOp::And, BinOp::Or, BinOp::Xor, BinOp::Shl, BinOp::LShr];
 const COMPARISONS: &[BinOp] = &[BinOp::Eq, BinOp::Eq, BinOp::Ult, BinOp::Ule, BinOp::Slt, BinOp::Sle];
 

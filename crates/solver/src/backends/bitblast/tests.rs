@@ -5,28 +5,6 @@ use taw_expr::{Assignment, BinOp, Evaluator, Term, Terms, Var};
 use super::blast::{Blaster, Refused};
 use super::gates::{Gate, Lit};
 
-const OPERATORS: [BinOp; 19] = [
-    BinOp::Add,
-    BinOp::Sub,
-    BinOp::Mul,
-    BinOp::UDiv,
-    BinOp::SDiv,
-    BinOp::URem,
-    BinOp::SRem,
-    BinOp::Shl,
-    BinOp::LShr,
-    BinOp::AShr,
-    BinOp::And,
-    BinOp::Or,
-    BinOp::Xor,
-    BinOp::Concat,
-    BinOp::Eq,
-    BinOp::Ult,
-    BinOp::Ule,
-    BinOp::Slt,
-    BinOp::Sle,
-];
-
 /// Runs the circuit of a term on concrete inputs.
 fn simulate(blaster: &Blaster, word: &[Lit], inputs: &[(Var, u64)]) -> u64 {
     let mut values = vec![false; blaster.gates.len()];
@@ -76,7 +54,7 @@ fn sample(seed: u64) -> u64 {
 
 #[test]
 fn every_operator_is_right_for_all_operands_of_four_bits() {
-    for op in OPERATORS {
+    for op in BinOp::ALL {
         let mut terms = Terms::new();
         let (a, b) = (terms.new_var("a", 4), terms.new_var("b", 4));
         let (x, y) = (terms.var(a), terms.var(b));
@@ -87,7 +65,7 @@ fn every_operator_is_right_for_all_operands_of_four_bits() {
 
 #[test]
 fn every_operator_is_right_for_all_constants_of_four_bits() {
-    for (op, constant) in OPERATORS.into_iter().flat_map(|op| (0..16).map(move |c| (op, c))) {
+    for (op, constant) in BinOp::ALL.into_iter().flat_map(|op| (0..16).map(move |c| (op, c))) {
         let mut terms = Terms::new();
         let a = terms.new_var("a", 4);
         let (x, c) = (terms.var(a), terms.bv(4, constant));
@@ -99,7 +77,7 @@ fn every_operator_is_right_for_all_constants_of_four_bits() {
 
 #[test]
 fn every_operator_is_right_for_samples_of_wider_operands() {
-    for (op, width) in OPERATORS.into_iter().flat_map(|op| [8, 13, 16, 32, 64].map(move |w| (op, w))) {
+    for (op, width) in BinOp::ALL.into_iter().flat_map(|op| [8, 13, 16, 32, 64].map(move |w| (op, w))) {
         if op == BinOp::Concat && width > 32 {
             continue;
         }
@@ -120,7 +98,7 @@ fn every_operator_is_right_for_samples_of_wider_operands() {
 
 #[test]
 fn narrow_operands_of_wide_operations_are_right() {
-    for op in OPERATORS {
+    for op in BinOp::ALL {
         let mut terms = Terms::new();
         let (a, b) = (terms.new_var("a", 8), terms.new_var("b", 5));
         let (x, y) = (terms.var(a), terms.var(b));
