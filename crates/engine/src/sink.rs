@@ -7,7 +7,7 @@ pub trait Sink {
     /// A path ended (also by an error or a limit): here is its test. `new_coverage` says whether it covered a
     /// line or branch that no earlier path had.
     fn path(&mut self, test: &TestCase, new_coverage: bool);
-    /// A partial error split off a path that goes on. Default: the same as a path.
+    /// Something the user should know. Default: nobody is told.
     fn warning(&mut self, text: &str) {
         let _ = text;
     }

@@ -46,17 +46,25 @@ impl Cx<'_, '_> {
         if possible.stride >= len {
             return self.select_element(&object, offset, possible, width, big_endian);
         }
+        self.joined(width, |cx, byte_at| {
+            let shifted = Offsets { first: possible.first + byte_at, ..possible };
+            let bits = cx.pointer_bits();
+            let distance = cx.terms().bv(bits, byte_at);
+            let at = cx.terms().add(offset, distance);
+            cx.select_element(&object, at, shifted, 8, big_endian).to_term(cx.terms(), 8)
+        })
+    }
+
+    /// A value of `width` bits out of its bytes in memory order.
+    fn joined(&mut self, width: u32, mut byte: impl FnMut(&mut Self, u64) -> Term) -> Value {
+        let big_endian = self.big_endian();
+        let len = u64::from(width.div_ceil(8));
         let mut all: Option<Term> = None;
         for i in 0..len {
-            let byte_at = if big_endian { i } else { len - 1 - i };
-            let shifted = Offsets { first: possible.first + byte_at, ..possible };
-            let bits = self.pointer_bits();
-            let distance = self.terms().bv(bits, byte_at);
-            let at = self.terms().add(offset, distance);
-            let byte = self.select_element(&object, at, shifted, 8, big_endian).to_term(self.terms(), 8);
+            let part = byte(self, if big_endian { i } else { len - 1 - i });
             all = Some(match all {
-                None => byte,
-                Some(high) => self.terms().concat(high, byte),
+                None => part,
+                Some(high) => self.terms().concat(high, part),
             });
         }
         let all = all.expect("an access has at least one byte");
@@ -65,22 +73,11 @@ impl Cx<'_, '_> {
     }
 
     fn load_from_array(&mut self, object: &Object, offset: Term, width: u32) -> Value {
-        let big_endian = self.big_endian();
         let array = object.as_array(&mut self.engine.terms);
-        let len = u64::from(width.div_ceil(8));
-        let mut all: Option<Term> = None;
-        for i in 0..len {
-            let at = if big_endian { i } else { len - 1 - i };
-            let index = self.array_index(offset, at);
-            let byte = self.terms().select(array, index);
-            all = Some(match all {
-                None => byte,
-                Some(high) => self.terms().concat(high, byte),
-            });
-        }
-        let all = all.expect("an access has at least one byte");
-        let t = self.terms().extract(all, 0, width);
-        self.value(t)
+        self.joined(width, |cx, at| {
+            let index = cx.array_index(offset, at);
+            cx.terms().select(array, index)
+        })
     }
 
     fn array_index(&mut self, offset: Term, distance: u64) -> Term {
