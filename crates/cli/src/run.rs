@@ -1,7 +1,6 @@
 //! `taw run`: load, explore, report.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,7 +17,6 @@ use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::style::WARNING;
 use crate::{harness, interrupt, replay, runtime, settings, summary};
 
 /// What `taw` answers through its exit code.
@@ -47,12 +45,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let out = OutputDir::create(&target, &command, places, settings::keep(args), Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
     let found = Cell::new(0);
-    let mut results = Results {
-        out: out.map_err(Failure::message)?,
-        found: &found,
-        print_output: args.print_output,
-        warned: BTreeSet::new(),
-    };
+    let mut results = Results { out: out.map_err(Failure::message)?, found: &found, print_output: args.print_output };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
@@ -149,7 +142,6 @@ struct Results<'p> {
     /// The number of findings, for the progress line.
     found: &'p Cell<usize>,
     print_output: bool,
-    warned: BTreeSet<String>,
 }
 
 impl Sink for Results<'_> {
@@ -159,12 +151,6 @@ impl Sink for Results<'_> {
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.
             let _ = io::stderr().write_all(&test.output);
-        }
-    }
-
-    fn warning(&mut self, text: &str) {
-        if self.warned.insert(text.to_owned()) {
-            anstream::eprintln!("{WARNING}warning{WARNING:#}: {text}");
         }
     }
 }

@@ -7,8 +7,4 @@ pub trait Sink {
     /// A path ended (also by an error or a limit): here is its test. `new_coverage` says whether it covered a
     /// line or branch that no earlier path had.
     fn path(&mut self, test: &TestCase, new_coverage: bool);
-    /// Something the user should know. Default: nobody is told.
-    fn warning(&mut self, text: &str) {
-        let _ = text;
-    }
 }
