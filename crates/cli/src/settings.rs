@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use clap::ValueEnum;
-use taw_engine::{Checks, Config, Input, Recorded};
+use taw_engine::{Checks, Config, Input, Recorded, Surroundings};
+use taw_env::{Arg, World};
 use taw_explore::{Limits, Plan};
 use taw_ir::Program;
 use taw_loader::Sources;
@@ -24,6 +25,12 @@ pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>
     }
     let files = args.files.iter().cloned().chain(harness).collect();
     Sources { files, cflags, runtime: runtime::modules(), include_dirs: vec![headers] }
+}
+
+/// What the program is started with.
+fn world(args: &RunArgs) -> World {
+    let text = |word: &String| Arg::Text(word.clone().into_bytes());
+    World { args: args.program_args.iter().map(text).collect(), ..World::default() }
 }
 
 /// How to build the program natively.
@@ -83,7 +90,8 @@ fn engine(args: &RunArgs) -> Config {
         checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
         markers: args.marker.clone(),
         optimised: optimised(&args.files, &args.compile.cflag),
-        args: args.program_args.clone(),
+        surroundings: Surroundings::new(taw_env::Kernel::new(world(args))),
+        boot: taw_env::boot,
         ..Config::default()
     }
 }

@@ -4,18 +4,26 @@
 //! here is what talks to the engine (inputs, assumptions, heap, exit) or is better done at once (copies, formatting, maths).
 //! A new function is one `fn` and one row in its header's table; a new header is one file and one line in [`MODELS`].
 
+mod boot;
 mod format;
 mod heap;
 mod jump;
+mod kernel;
 mod klee;
 mod math;
 mod otter;
 mod process;
 mod stdio;
 mod string;
+mod syscall;
 mod taw;
 mod unsupported;
 mod verifier;
+mod world;
+
+pub use boot::boot;
+pub use kernel::Kernel;
+pub use world::{Arg, Content, World};
 
 use taw_engine::ModelDef;
 
@@ -30,6 +38,7 @@ pub const MODELS: &[&[ModelDef]] = &[
     jump::MODELS,
     stdio::MODELS,
     string::MODELS,
+    syscall::MODELS,
     math::MODELS,
     unsupported::MODELS,
 ];

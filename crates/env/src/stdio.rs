@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, ModelDef, Stop, Value, Witness};
+use taw_engine::{Argument, Cx, ModelDef, Stop, Stream, Value, Witness};
 use taw_expr::{FloatFormat, Terms};
 use taw_ir::{FloatTy, Ty};
 
@@ -199,19 +199,22 @@ fn print(cx: &mut Cx<'_, '_>, template: Argument, source: Source<'_>) -> Result<
         Read::Text(bytes) => bytes.iter().any(|b| b.as_term().is_some()),
     };
     if read.iter().any(is_symbolic) {
-        cx.state.write_late(Rc::new(move |terms, witness| {
-            let Ok(text) = format(&template, &mut Again { read: read.iter(), terms, witness }, long);
-            text
-        }));
+        cx.state.write_late(
+            Stream::Out,
+            Rc::new(move |terms, witness| {
+                let Ok(text) = format(&template, &mut Again { read: read.iter(), terms, witness }, long);
+                text
+            }),
+        );
     } else {
-        cx.state.write(&text);
+        cx.state.write(Stream::Out, &text);
     }
     Ok(Value::word(text.len() as u64))
 }
 
 /// Writes to the path's output; the number of bytes.
 fn emit(cx: &mut Cx<'_, '_>, text: &[u8]) -> Value {
-    cx.state.write(text);
+    cx.state.write(Stream::Out, text);
     Value::word(text.len() as u64)
 }
 
@@ -219,10 +222,11 @@ fn emit(cx: &mut Cx<'_, '_>, text: &[u8]) -> Value {
 fn emit_values(cx: &mut Cx<'_, '_>, bytes: Vec<Value>) {
     let concrete: Option<Vec<u8>> = bytes.iter().map(|b| b.as_word().map(|w| w as u8)).collect();
     match concrete {
-        Some(bytes) => cx.state.write(&bytes),
-        None => cx.state.write_late(Rc::new(move |terms, witness| {
-            bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).collect()
-        })),
+        Some(bytes) => cx.state.write(Stream::Out, &bytes),
+        None => cx.state.write_late(
+            Stream::Out,
+            Rc::new(move |terms, witness| bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).collect()),
+        ),
     }
 }
 
@@ -257,9 +261,12 @@ fn put_text(cx: &mut Cx<'_, '_>, text: Value) -> Result<Value, Stop> {
     if concrete {
         emit_values(cx, bytes);
     } else {
-        cx.state.write_late(Rc::new(move |terms, witness| {
-            bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).take_while(|b| *b != 0).collect()
-        }));
+        cx.state.write_late(
+            Stream::Out,
+            Rc::new(move |terms, witness| {
+                bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).take_while(|b| *b != 0).collect()
+            }),
+        );
     }
     Ok(Value::word(1))
 }
