@@ -22,7 +22,7 @@ pub fn boot(cx: &mut Cx<'_, '_>, step: usize) -> Result<Boot, Stop> {
     let world = Rc::clone(&kernel.world);
     match world.args.iter().filter_map(Arg::bounds).nth(step / 2) {
         Some((min, max)) if step.is_multiple_of(2) => ask_number(cx, min, max)?,
-        Some(_) => settle_number(cx),
+        Some((min, max)) => settle_number(cx, min, max),
         None => return begin(cx, &world).map(|()| Boot::Done),
     }
     Ok(Boot::More)
@@ -49,9 +49,20 @@ fn ask_number(cx: &mut Cx<'_, '_>, min: usize, max: usize) -> Result<(), Stop> {
     Ok(())
 }
 
-fn settle_number(cx: &mut Cx<'_, '_>) {
+/// Number by number, so that a path that is walked again decides the same.
+fn settle_number(cx: &mut Cx<'_, '_>, min: usize, max: usize) {
     let open = cx.state.surroundings.get::<Kernel>().and_then(|kernel| kernel.start.open);
-    let count = cx.concretise(open.unwrap_or(Value::word(0)), 32) as usize;
+    let n = open.unwrap_or(Value::word(min as u64)).to_term(cx.terms(), 32);
+    let mut count = min;
+    while count < max {
+        let this = cx.terms().bv(32, count as u64);
+        let is = cx.terms().eq(n, this);
+        let is = cx.value(is);
+        if cx.branch(is) {
+            break;
+        }
+        count += 1;
+    }
     if let Some(start) = start(cx) {
         start.open = None;
         start.counts.push(count);
@@ -76,6 +87,7 @@ fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
     let settings: Vec<Vec<Value>> =
         env.iter().map(|(name, value)| [known(name), known(b"="), value.clone()].concat()).collect();
     let environ = pointers(cx, &settings, "an environment variable")?;
+    let name = cx.load(Value::word(argv), cx.engine.program.layout.pointer_bits)?.as_word().unwrap_or(0);
     cx.set_main_arguments(words.len() as u64, argv, environ);
     if let Some(start) = start(cx) {
         (start.args, start.env, start.stdin, start.files) = (args, env, stdin, files);
@@ -83,6 +95,7 @@ fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
     }
     if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
         kernel.environ = environ;
+        kernel.program_name = name;
     }
     Ok(())
 }

@@ -18,12 +18,14 @@ pub struct Kernel {
     pub start: Rc<Start>,
     /// Address of the environment's pointers, for the C library.
     pub environ: u64,
+    /// Address of the program's name, for the C library.
+    pub program_name: u64,
 }
 
 impl Kernel {
     /// The kernel before anything runs.
     pub fn new(world: World) -> Self {
-        Kernel { world: Rc::new(world), start: Rc::default(), environ: 0 }
+        Kernel { world: Rc::new(world), start: Rc::default(), environ: 0, program_name: 0 }
     }
 }
 

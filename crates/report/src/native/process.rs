@@ -3,7 +3,7 @@
 //! Memory is watched from outside: the address space cannot be limited, because sanitizers reserve terabytes of it.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -53,11 +53,16 @@ pub(super) struct Ended {
     pub stderr: Vec<u8>,
 }
 
-/// Runs `command` with the standard input given until it ends or exceeds a limit; then all of its group is killed.
-pub(super) fn run(command: &mut Command, stdin: Stdio, limits: &Limits) -> io::Result<Ended> {
+/// Runs `command` with `input` on a pipe, as the modelled kernel has it, until it ends or exceeds a limit; then all of its
+/// group is killed.
+pub(super) fn run(command: &mut Command, input: Vec<u8>, limits: &Limits) -> io::Result<Ended> {
     let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
-    command.stdin(stdin).stdout(out.try_clone()?).stderr(err.try_clone()?).process_group(0);
+    command.stdin(Stdio::piped()).stdout(out.try_clone()?).stderr(err.try_clone()?).process_group(0);
     let mut child = command.spawn()?;
+    if let Some(mut pipe) = child.stdin.take() {
+        // Nobody waits for it: it ends when the program has read all, or has closed the pipe by ending.
+        thread::spawn(move || pipe.write_all(&input));
+    }
     let cut = watch(&mut child, &[&out, &err], limits);
     // Also children of a program that ended by itself.
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
@@ -115,7 +120,7 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, limits: Limits) -> Ended {
-        run(Command::new("sh").args(["-c", script]), Stdio::null(), &limits).unwrap()
+        run(Command::new("sh").args(["-c", script]), b"in\n".repeat(100_000), &limits).unwrap()
     }
 
     #[test]
@@ -124,6 +129,11 @@ mod tests {
         assert_eq!((ended.code, ended.signal, ended.cut), (Some(3), None, None));
         assert_eq!((ended.stdout.as_slice(), ended.stderr.as_slice()), (&b"a\n"[..], &b"b\n"[..]));
         assert_eq!(shell("kill -ABRT $$", Limits::default()).signal, Some(6));
+    }
+
+    #[test]
+    fn standard_input_is_read_to_its_end() {
+        assert_eq!(shell("wc -c", Limits::default()).stdout.trim_ascii(), b"300000");
     }
 
     #[test]

@@ -201,8 +201,7 @@ impl Replayer {
         command.arg0(OsStr::from_bytes(&given.program)).current_dir(&work);
         stage::start(&mut command, &given);
         self.instrument(&mut command, scratch.path(), test);
-        let stdin = stage::stdin(scratch.path(), &given)?;
-        let ended = run(&mut command, stdin, &self.limits)
+        let ended = run(&mut command, given.stdin, &self.limits)
             .map_err(|error| format!("the program cannot be started: {error}"))?;
         let counters = at("counters.profraw");
         let noted = text(&at("asked"));

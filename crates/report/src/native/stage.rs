@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use taw_engine::Given;
 
@@ -37,19 +37,6 @@ pub(super) fn start(command: &mut Command, given: &Given) {
     for (name, value) in &given.env {
         command.env(OsStr::from_bytes(name), OsStr::from_bytes(value));
     }
-}
-
-/// Standard input with the content of a test: a file, which like the modelled one can be read at any place.
-///
-/// # Errors
-/// If it cannot be written.
-pub(super) fn stdin(scratch: &Path, given: &Given) -> Result<Stdio, String> {
-    if given.stdin.is_empty() {
-        return Ok(Stdio::null());
-    }
-    let path = scratch.join("stdin");
-    let opened = fs::write(&path, &given.stdin).and_then(|()| fs::File::open(&path));
-    opened.map(Stdio::from).map_err(|error| format!("no scratch folder: {error}"))
 }
 
 /// The place of a relative path that does not leave the folder.
