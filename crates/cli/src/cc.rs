@@ -2,10 +2,12 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 use taw_driver::{Language, Toolchain};
 
+use crate::runtime;
 use crate::style::ERROR;
 
 /// What `taw cc --help` says before clang says the rest.
@@ -38,19 +40,17 @@ pub(crate) fn run(language: Language, args: &[OsString]) -> u8 {
     if args.first().is_some_and(|word| word == "--help") {
         print!("{ABOUT}");
     }
-    match taw_driver::run(&Toolchain { clang, sysroot: sysroot() }, language, args) {
-        Ok(status) => status,
-        Err(error) => {
-            anstream::eprintln!("{ERROR}error{ERROR:#}: cannot run clang: {error}; is $TMPDIR writable?");
-            126
-        }
-    }
+    let result = sysroot().and_then(|sysroot| taw_driver::run(&Toolchain { clang, sysroot }, language, args));
+    result.unwrap_or_else(|error| {
+        anstream::eprintln!("{ERROR}error{ERROR:#}: cannot run clang: {error}; is $TMPDIR writable?");
+        126
+    })
 }
 
 /// Taw's C library, unless the host's is asked for.
-fn sysroot() -> Option<PathBuf> {
+fn sysroot() -> io::Result<Option<PathBuf>> {
     if env::var_os("TAW_CC_LIBC").is_some_and(|libc| libc == "host") {
-        return None;
+        return Ok(None);
     }
-    env::var_os("TAW_SYSROOT").map(PathBuf::from)
+    runtime::sysroot().map(Some)
 }
