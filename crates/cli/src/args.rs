@@ -1,5 +1,6 @@
 //! The command line: what may be said. What it means is `settings`'s.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -49,6 +50,20 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),
+    /// Compile C as clang does, with bitcode in every object: make CC="taw cc", then taw run ./program
+    #[command(disable_help_flag = true)]
+    Cc {
+        /// Arguments of clang (`taw cc --help` says what is different)
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
+        words: Vec<OsString>,
+    },
+    /// Compile C++ as clang does, with bitcode in every object
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx {
+        /// Arguments of clang (`taw c++ --help` says what is different)
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
+        words: Vec<OsString>,
+    },
     /// Show tests again as the summary does: place, calls, inputs, and the command that repeats them
     Show {
         /// Tests of an output directory
@@ -79,7 +94,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(before_help = RUN_EXAMPLES, after_help = EXIT_CODES)]
 pub(crate) struct RunArgs {
-    /// C sources, bitcode (.bc) or LLVM assembly (.ll); several are linked
+    /// C sources, bitcode (.bc), LLVM assembly (.ll), or what `taw cc` has built; several are linked
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

@@ -27,6 +27,8 @@ pub(crate) enum Answer {
     Clean,
     /// Findings, or something is missing: exit code 1.
     Findings,
+    /// That of a compiler that was run in our place.
+    Status(u8),
 }
 
 /// Runs the whole of `taw run`.
