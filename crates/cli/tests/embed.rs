@@ -170,6 +170,16 @@ fn machine_code_of_others_is_refused_with_the_way_out() {
     }
 }
 
+#[test]
+fn the_commands_are_shown_on_request() {
+    let place = Place::new(&[("a.c", "int main(void) { return 0; }\n")]);
+    let said = |line: &str| String::from_utf8_lossy(&place.output(line).stderr).into_owned();
+    let shown = said("$CC -v a.c -o program");
+    let command = |with: &str| shown.lines().filter(|line| line.starts_with(" \"") && line.contains(with)).count();
+    assert_eq!((command(" -cc1 "), command("/ld\" ")), (1, 1), "{shown}");
+    assert_eq!(said("$CC -v -c a.c").matches(" -cc1 -triple").count(), 1);
+}
+
 /// What `configure` scripts ask a compiler.
 const CONFIGURE: &str = r#"
 set -e
