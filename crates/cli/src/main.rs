@@ -10,6 +10,7 @@ mod document;
 mod emit;
 mod failure;
 mod harness;
+mod inputs;
 mod interrupt;
 mod listing;
 mod progress;
