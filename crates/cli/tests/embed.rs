@@ -180,6 +180,29 @@ fn the_commands_are_shown_on_request() {
     assert_eq!(said("$CC -v -c a.c").matches(" -cc1 -triple").count(), 1);
 }
 
+#[test]
+fn two_c_libraries_in_one_program_are_told() {
+    let place = Place::new(&[
+        ("a.c", "int f(void) { return 1; }\n"),
+        ("b.cc", "extern \"C\" int f(void);\nint main() { return f(); }\n"),
+    ]);
+    place.sh("$CC -c a.c; $CXX b.cc a.o -o mixed; TAW_CC_LIBC=host $CC -c a.c; $CXX b.cc a.o -o same");
+    let said =
+        |file: &str| String::from_utf8_lossy(&place.output(&format!("$TAW run {file} --out out")).stderr).into_owned();
+    assert!(said("mixed").contains("build all of it with TAW_CC_LIBC=host"), "{}", said("mixed"));
+    assert!(!said("same").contains("warning"), "{}", said("same"));
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let place = Place::new(&[("slow.c", "#include \"/dev/stdin\"\n")]);
+    fs::create_dir(place.path().join("tmp")).expect("a folder");
+    // The whole group is interrupted, as a terminal does it.
+    let line = "mkfifo pipe; exec 3<>pipe; export TMPDIR=$PWD/tmp; setsid $CC -c slow.c <&3 & group=$!; \
+                until [ -n \"$(ls tmp)\" ]; do sleep 0.02; done; sleep 0.3; kill -INT -$group; wait $group; echo $?; ls tmp";
+    assert_eq!(place.sh(line), "130\n");
+}
+
 /// What `configure` scripts ask a compiler.
 const CONFIGURE: &str = r#"
 set -e
