@@ -95,6 +95,11 @@ fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
     }
     if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
         kernel.environ = environ;
+        let start = Rc::clone(&kernel.start);
+        kernel.set_stdin(&start.stdin);
+        for (path, bytes) in &start.files {
+            kernel.add_file(path, bytes);
+        }
         kernel.program_name = name;
     }
     Ok(())

@@ -121,7 +121,7 @@ impl Recipe {
     }
 
     /// The program itself, if what was explored is an executable: it is run as it is.
-    pub(super) fn executable(&self) -> Option<PathBuf> {
+    pub fn executable(&self) -> Option<PathBuf> {
         let [only] = self.sources.as_slice() else { return None };
         let path = self.directory.join(&only.path);
         let mut start = [0; 4];
