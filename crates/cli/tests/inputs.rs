@@ -117,6 +117,18 @@ fn a_path_is_walked_again() {
 }
 
 #[test]
+fn values_that_are_settled_one_by_one_are_walked_again() {
+    let program = "#include <stdlib.h>\n#include <taw.h>\nint main(void) {\n  void *p[4];\n  unsigned n = taw_u32(\"n\");\n\
+                     taw_assume(n < 4);\n  for (int i = 0; i < 4; i++) p[i] = malloc(4);\n  free(p[n]);\n  return 0;\n}\n";
+    let folder = explored(program, "");
+    assert_eq!(tests(folder.path()).len(), 4);
+    for (path, _) in tests(folder.path()) {
+        let output = taw(folder.path(), &format!("run p.c --out q --replay-path {}", path.display()));
+        assert!(said(&output).contains("only the recorded path was executed"), "{}", said(&output));
+    }
+}
+
+#[test]
 fn seeds_are_executed_first() {
     let folder = place(PROGRAM);
     let first = |words: &str| {
@@ -134,7 +146,11 @@ fn seeds_are_executed_first() {
     assert_ne!(first(""), [2], "or this shows nothing");
     fs::write(folder.path().join("raw"), "-x-").unwrap();
     let long = taw(folder.path(), "run p.c --sym-arg 2 --seeds raw");
-    assert!(long.status.code() == Some(2) && said(&long).contains("it has 3 bytes, and `arg1` has 2"), "{}", said(&long));
+    assert!(
+        long.status.code() == Some(2) && said(&long).contains("it has 3 bytes, and `arg1` has 2"),
+        "{}",
+        said(&long)
+    );
 }
 
 #[test]
@@ -166,7 +182,8 @@ fn a_crash_that_nobody_watched_is_confirmed_in_honest_words() {
     let why: Vec<&str> = report["tests"].as_array().unwrap().iter().filter_map(|test| test["why"].as_str()).collect();
     assert_eq!(report["same"], 2, "{report}");
     assert!(why.iter().any(|why| why.contains("signal 11; without a sanitizer its place is not known")), "{why:?}");
-    let silent = "int main(int argc, char **argv) { char b[2]; volatile int i = argv[1][0]; b[i & 3] = 1; return argc > 9; }\n";
+    let silent =
+        "int main(int argc, char **argv) { char b[2]; volatile int i = argv[1][0]; b[i & 3] = 1; return argc > 9; }\n";
     let folder = explored(silent, "--sym-arg 1 --no-replay");
     clang(folder.path(), "p.c -o own");
     let report = replayed(folder.path(), "--program own");
