@@ -15,7 +15,7 @@ use crate::config::{Config, EngineError};
 use crate::coverage::Coverage;
 use crate::finding::FindingKind;
 use crate::image::Image;
-use crate::model::ModelDef;
+use crate::model::Models;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
@@ -52,12 +52,7 @@ impl<'p> Engine<'p> {
     ///
     /// # Errors
     /// What the user must mend before the program can run.
-    pub fn new(
-        program: &'p Program,
-        config: Config,
-        solver: Solver,
-        models: &[&'static [ModelDef]],
-    ) -> Result<Self, EngineError> {
+    pub fn new(program: &'p Program, config: Config, solver: Solver, models: Models) -> Result<Self, EngineError> {
         let mut terms = Terms::new();
         let image = Rc::new(Image::new(program, &mut terms, models, &config.markers)?);
         Ok(Engine {
@@ -254,7 +249,10 @@ impl Cx<'_, '_> {
                 let word = self.witness_word(t);
                 let constant = self.engine.terms.bv(width, word);
                 let same = self.engine.terms.eq(t, constant);
-                self.split(same, Fate::Continue);
+                // Which other values were tried before is no part of the path: a replay goes to its value at once.
+                if let (_, Some(other)) = self.split(same, Fate::Continue) {
+                    Rc::make_mut(&mut self.forks[other].decisions).pop();
+                }
                 word
             }
         }

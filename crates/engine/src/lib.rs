@@ -31,7 +31,7 @@ pub use cx::{Cx, Engine};
 pub use environment::{Boot, BootFn, Environment, Given, Nothing, Surroundings};
 pub use finding::{Finding, FindingKind, StackEntry};
 pub use memory::{Kind, Memory, Object, Region, Status};
-pub use model::{Argument, ModelDef, ModelFn};
+pub use model::{Argument, ModelDef, ModelFn, Models};
 pub use run::{End, Slice};
 pub use sink::Sink;
 pub use state::{Frame, Jump, LateOutput, Phase, State, Stream, Witness};

@@ -22,7 +22,7 @@ use std::rc::Rc;
 use taw_engine::{Environment, Given, Value, Witness};
 use taw_expr::Terms;
 
-use crate::World;
+use crate::{Start, World};
 use content::Data;
 use fd::{Descriptor, OpenFile};
 use fs::{Actor, Fs};
@@ -42,16 +42,12 @@ pub const STEP: Time = 1_000;
 pub struct Kernel {
     /// What the user asked for.
     pub world: Rc<World>,
-    /// Arguments after the program's name as they were at the start, byte by byte, without the final zero.
-    pub args: Rc<Vec<Vec<Value>>>,
-    /// Environment variables as they were at the start.
-    pub env: Rc<Vec<(Vec<u8>, Vec<Value>)>>,
+    /// What became of it on this path.
+    pub start: Rc<Start>,
     /// Address of the environment's pointers, for the C library.
     pub environ: u64,
-    /// Standard input as it was at the start.
-    stdin: Rc<Vec<Value>>,
-    /// Files that were given, as they were at the start.
-    given: Rc<Vec<(String, Vec<Value>)>>,
+    /// Address of the program's name, for the C library.
+    pub program_name: u64,
     pub(crate) fs: Fs,
     pub(crate) fds: imbl::OrdMap<i32, Descriptor>,
     pub(crate) files: imbl::OrdMap<u64, OpenFile>,
@@ -90,11 +86,9 @@ impl Kernel {
         let failures = world.failures;
         let mut kernel = Kernel {
             world: Rc::new(world),
-            args: Rc::default(),
-            env: Rc::default(),
+            start: Rc::default(),
             environ: 0,
-            stdin: Rc::default(),
-            given: Rc::default(),
+            program_name: 0,
             fs,
             fds: imbl::OrdMap::new(),
             files: imbl::OrdMap::new(),
@@ -123,20 +117,18 @@ impl Kernel {
         kernel
     }
 
-    /// Puts a file with these bytes at a path; a relative one is in the current folder. Part of what a test gives.
-    pub fn add_file(&mut self, path: &str, bytes: Vec<Value>) {
+    /// Puts a file with these bytes at a path; a relative one is in the current folder.
+    pub fn add_file(&mut self, path: &str, bytes: &[Value]) {
         let who = self.who.clone();
-        self.fs.put(self.cwd, path.as_bytes(), &Data::of(&bytes), &who);
-        Rc::make_mut(&mut self.given).push((path.to_owned(), bytes));
+        self.fs.put(self.cwd, path.as_bytes(), &Data::of(bytes), &who);
     }
 
-    /// Makes these bytes standard input. Part of what a test gives.
-    pub fn set_stdin(&mut self, bytes: Vec<Value>) {
+    /// Makes these bytes standard input.
+    pub fn set_stdin(&mut self, bytes: &[Value]) {
         if let InodeKind::Pipe(pipe) = &mut self.fs.inode_mut(self.stdin_ino).kind {
             pipe.queue = pipe::Queue::default();
-            pipe.queue.put(Data::of(&bytes));
+            pipe.queue.put(Data::of(bytes));
         }
-        self.stdin = Rc::new(bytes);
     }
 
     /// Who does something now.
@@ -147,20 +139,6 @@ impl Kernel {
 
 impl Environment for Kernel {
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given {
-        let mut all = |values: &[Value]| -> Vec<u8> { values.iter().map(|v| byte(*v, terms, witness)).collect() };
-        let text = |bytes: Vec<u8>| bytes.into_iter().take_while(|b| *b != 0).collect::<Vec<u8>>();
-        Given {
-            args: self.args.iter().map(|arg| text(all(arg))).collect(),
-            env: self.env.iter().map(|(name, value)| (name.clone(), text(all(value)))).collect(),
-            stdin: all(&self.stdin),
-            files: self.given.iter().map(|(path, bytes)| (path.clone(), all(bytes))).collect(),
-        }
-    }
-}
-
-fn byte(value: Value, terms: &Terms, witness: &mut Witness) -> u8 {
-    match value.as_term() {
-        None => value.as_word().unwrap_or_default() as u8,
-        Some(t) => witness.word(terms, t) as u8,
+        self.start.given(&self.world, terms, witness)
     }
 }

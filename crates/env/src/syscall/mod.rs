@@ -28,8 +28,11 @@ use crate::kernel::{Kernel, STEP};
 use call::{Answer, Call, Fail};
 
 /// Rows for the engine.
-pub(super) const MODELS: &[ModelDef] =
-    &[ModelDef { name: "taw_syscall", call: system_call }, ModelDef { name: "taw_environ", call: environ }];
+pub(super) const MODELS: &[ModelDef] = &[
+    ModelDef { name: "taw_syscall", call: system_call },
+    ModelDef { name: "taw_environ", call: environ },
+    ModelDef { name: "taw_program_name", call: program_name },
+];
 
 /// A row of a table of system calls.
 pub(crate) struct SyscallDef {
@@ -100,6 +103,11 @@ fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
     kernel.clock += STEP;
     kernel.armed = None;
     signal::deliver(cx, kernel, result)
+}
+
+/// `char *taw_program_name(void)`
+fn program_name(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+    Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.program_name)))
 }
 
 /// `char **taw_environ(void)`
