@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use taw_engine::{Coverage, State};
-use taw_ir::{EdgeId, EntityRef, FuncId, Function, Inst, Origin, Program, SecondaryMap};
+use taw_ir::{EdgeId, EntityRef, FuncId, Function, Inst, Program, SecondaryMap};
 use taw_search::{Progress, StateId};
 
 /// The states of an explorer, seen as facts.
@@ -50,7 +50,7 @@ impl Distances {
         let frames = std::iter::once(&state.top).chain(state.callers.iter().rev().map(|f| &**f));
         for (away, frame) in frames.enumerate() {
             let function = &program.functions[frame.func];
-            if function.origin == Origin::User
+            if function.origin.counts()
                 && let Some(distance) = self.blocks(frame.func, function, coverage)[frame.block.index()]
             {
                 return Some(away as u64 + distance);
