@@ -51,7 +51,13 @@ static void exchanges(void) {
   __asm__ volatile("lock\n\tcmpxchgl %3, %1\n\tsete %b2" : "=a"(missed), "+m"(memory), "=&q"(no) : "r"(7), "0"(1) : "memory", "cc");
   printf("%u %u %u %u %u ", seen, missed, memory, yes, no);
   __asm__ volatile("lock; addl %1, %0; lock; incl %0; mfence; pause; rep; nop" : "+m"(memory) : "ir"(1000) : "memory", "cc");
-  printf("%u\n", memory);
+  printf("%u ", memory);
+  // The upper half of the accumulator goes only if the lower is written.
+  uint64_t full = 0xaabbccdd00000001, kept = full, replaced = full;
+  uint32_t one = 1, two = 2;
+  __asm__ volatile("lock; cmpxchgl %2, %1" : "+a"(kept), "+m"(one) : "r"(5) : "memory", "cc");
+  __asm__ volatile("lock; cmpxchgl %2, %1" : "+a"(replaced), "+m"(two) : "r"(5) : "memory", "cc");
+  printf("%llx %llx %u %u\n", (unsigned long long)kept, (unsigned long long)replaced, one, two);
 }
 
 static void places(void) {

@@ -334,7 +334,7 @@ impl Machine<'_, '_, '_> {
         self.write(destination, width, sum)
     }
 
-    /// The destination is written in any case, as on the machine.
+    /// As on the machine, the destination is written in any case, and the accumulator, with its upper half, only if they differ.
     fn compare_and_exchange(&mut self, op: &Op<'_>) -> Done {
         let (width, (new, destination)) = (self.size(op)?, op.two()?);
         let (accumulator, destination) = (self.implied(AX), self.locate(destination)?);
@@ -343,9 +343,11 @@ impl Machine<'_, '_, '_> {
         self.difference(expected, old, None);
         let equal = self.body.compare(CmpOp::Eq, expected, old);
         let stored = self.choose(equal, new, old);
-        let seen = self.choose(equal, expected, old);
+        let room = if width == 32 { self.word } else { width };
+        let (kept, seen) = (self.read(accumulator, room)?, self.resized(old, room));
+        let accumulated = self.choose(equal, kept, seen);
         self.write(destination, width, stored)?;
-        self.write(accumulator, width, seen)
+        self.write(accumulator, room, accumulated)
     }
 
     /// A machine whose highest leaf is 1, and which has none of the features that leaf 1 or others could report.
