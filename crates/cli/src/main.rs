@@ -4,11 +4,13 @@
 //! `document` (what is shown). Exit codes: 0 nothing found, 1 findings, 2 wrong usage or a failure of Taw.
 
 mod args;
+mod cc;
 mod doctor;
 mod document;
 mod emit;
 mod failure;
 mod harness;
+mod inputs;
 mod interrupt;
 mod listing;
 mod progress;
@@ -33,6 +35,7 @@ use args::{Cli, Command};
 use failure::Failure;
 use run::Answer;
 use style::ERROR;
+use taw_driver::Language;
 
 /// Terms and source code may nest deeply; address space costs nothing until it is used.
 const STACK: usize = 1 << 30;
@@ -60,6 +63,14 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return replay::replay(&args);
         }
+        Command::Cc { words } => {
+            drop(out);
+            return Ok(Answer::Status(cc::run(Language::C, &words)));
+        }
+        Command::Cxx { words } => {
+            drop(out);
+            return Ok(Answer::Status(cc::run(Language::Cxx, &words)));
+        }
         Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
         Command::Show { tests, path: false } => show::show(&mut out, &tests)?,
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
@@ -75,6 +86,7 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
     match answer {
         Ok(Answer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Answer::Findings) => ExitCode::from(1),
+        Ok(Answer::Status(status)) => ExitCode::from(status),
         Err(Failure::Message(text)) => {
             anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
             ExitCode::from(2)

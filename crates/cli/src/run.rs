@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use taw_engine::{Input, Recorded, Sink, TestCase};
+use taw_env::World;
 use taw_explore::Summary;
 use taw_ir::Program;
 use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov, read_seeds};
@@ -17,7 +18,7 @@ use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::{harness, interrupt, replay, runtime, settings, summary};
+use crate::{harness, inputs, interrupt, replay, runtime, settings, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,14 +27,18 @@ pub(crate) enum Answer {
     Clean,
     /// Findings, or something is missing: exit code 1.
     Findings,
+    /// That of a compiler that was run in our place.
+    Status(u8),
 }
 
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
-    let recorded = args.search.replay_path.as_deref().map(recorded).transpose()?;
-    let seeds = seeds(args)?;
+    let walked = args.search.replay_path.as_deref().map(Walked::read).transpose()?;
+    let world = settings::world(args, walked.as_ref().map(|walked| walked.stdin.as_slice()))?;
+    let seeds = seeds(args, &world)?;
     let program = load(args)?;
+    takes_arguments(args, &program)?;
     let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
     let places = Places::new(&program, here.clone());
     // Set by Ctrl-C, and by the output directory when a file cannot be written.
@@ -49,7 +54,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
-        &settings::plan(args, recorded, seeds),
+        &settings::plan(args, world, walked.map(|walked| walked.path), seeds),
         &mut results,
         &mut |snapshot| progress.show(snapshot, found.get()),
         &stop,
@@ -66,25 +71,46 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     }
 }
 
-/// The path that a test recorded.
-pub(crate) fn recorded(path: &Path) -> Result<Recorded, Failure> {
-    let file = TestFile::read(path).map_err(Failure::message)?;
-    let inputs = file.inputs().map_err(|name| {
-        Failure::Message(format!("{}: the bytes of input `{name}` are not hexadecimal", path.display()))
-    })?;
-    Ok(Recorded { inputs, path: file.path })
+/// A test whose path is walked again.
+pub(crate) struct Walked {
+    /// The path.
+    pub path: Recorded,
+    /// What was on standard input.
+    pub stdin: Vec<u8>,
+}
+
+impl Walked {
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let file = TestFile::read(path).map_err(Failure::message)?;
+        file.check().map_err(|why| Failure::Message(format!("`{}` is not a sound test: {why}", path.display())))?;
+        let inputs = file.inputs().unwrap_or_default();
+        let stdin = file.given.as_ref().map(|given| given.stdin.bytes()).unwrap_or_default();
+        Ok(Walked { path: Recorded { inputs, path: file.path }, stdin: stdin.unwrap_or_default() })
+    }
 }
 
 /// The inputs to begin with.
-fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
+fn seeds(args: &RunArgs, world: &World) -> Result<Vec<Vec<Input>>, Failure> {
     let mut seeds = Vec::new();
     for path in &args.search.seeds {
         for seed in read_seeds(path).map_err(Failure::message)? {
             let unfit = |why| Failure::Message(format!("a seed of `{}` cannot be used: {why}", path.display()));
-            seeds.push(harness::adapt(args, seed).map_err(unfit)?);
+            let seed = harness::adapt(args, seed).map_err(unfit)?;
+            seeds.push(inputs::adapt(world, seed).map_err(unfit)?);
         }
     }
     Ok(seeds)
+}
+
+/// A `main` that takes no arguments would not see them.
+fn takes_arguments(args: &RunArgs, program: &Program) -> Result<(), Failure> {
+    let main = program.function_named("main").map(|id| &program.functions[id]);
+    if args.inputs.asks_for_arguments() && main.is_some_and(|main| main.is_defined() && main.params.is_empty()) {
+        return Err(Failure::Message(
+            "`main` takes no arguments and would not see symbolic ones; write `int main(int argc, char **argv)`".into(),
+        ));
+    }
+    Ok(())
 }
 
 /// The program, ready to be explored.
@@ -92,7 +118,7 @@ pub(crate) fn load(args: &RunArgs) -> Result<Program, Failure> {
     // Taw's headers, and the harness if there is one.
     let folder = runtime::include_folder().map_err(no_folder)?;
     let harness = harness::write(args, folder.path()).map_err(no_folder)?;
-    let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness))?;
+    let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness).map_err(no_folder)?)?;
     taw_ir::promote(&mut program);
     Ok(program)
 }
