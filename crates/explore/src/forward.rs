@@ -2,7 +2,6 @@
 //!
 //! Invariant: every state is in `states` and known to the strategy, or has ended; each ended path went to the sink once.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +13,7 @@ use taw_search::{Delta, Searcher, StateId};
 use taw_solver::{Solver, SolverConfig, SolverError};
 
 use crate::limits::Watch;
-use crate::progress::{Distances, Facts};
+use crate::progress::{Facts, Notes};
 use crate::{PathCounts, Plan, Snapshot, Summary};
 
 /// Why an exploration could not start or had to be given up.
@@ -25,7 +24,7 @@ pub enum ExploreError {
     /// The solver's settings must be mended.
     Solver(SolverError),
     /// There is no such strategy.
-    Search(taw_search::UnknownStrategy),
+    Search(taw_search::StrategyError),
 }
 
 impl fmt::Display for ExploreError {
@@ -67,7 +66,7 @@ pub fn explore(
         next_id: 0,
         seeded: Vec::new(),
         searcher,
-        distances: RefCell::default(),
+        notes: Notes::default(),
         paths: PathCounts::default(),
         peak_states: 0,
         sink,
@@ -82,7 +81,7 @@ struct Forward<'p, 's> {
     /// States that seeds lead to.
     seeded: Vec<StateId>,
     searcher: Box<dyn Searcher>,
-    distances: RefCell<Distances>,
+    notes: Notes<'p>,
     paths: PathCounts,
     peak_states: usize,
     sink: &'s mut dyn Sink,
@@ -131,23 +130,15 @@ impl Forward<'_, '_> {
         if let Some(id) = self.seeded.last() {
             return Some(*id);
         }
-        let facts = Facts {
-            states: &self.states,
-            distances: &self.distances,
-            program: self.engine.program,
-            coverage: &self.engine.coverage,
-        };
+        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes };
         self.searcher.select(&facts)
     }
 
     fn tell(&mut self, ran: Option<StateId>, added: &[StateId], removed: &[StateId]) {
-        let facts = Facts {
-            states: &self.states,
-            distances: &self.distances,
-            program: self.engine.program,
-            coverage: &self.engine.coverage,
-        };
-        self.searcher.update(&Delta { ran, added, removed }, &facts);
+        let delta = Delta { ran, added, removed };
+        self.notes.follow(&delta, &self.states);
+        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes };
+        self.searcher.update(&delta, &facts);
     }
 
     /// Runs one state until it splits, ends, or has had its turn.

@@ -5,6 +5,7 @@
 mod forward;
 mod limits;
 mod progress;
+mod targets;
 
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use taw_engine::{Config, Coverage, Models, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use forward::{ExploreError, explore};
+pub use targets::{Steps, Targets};
 
 /// Limits of a run; `None` means none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

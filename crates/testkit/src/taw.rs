@@ -22,6 +22,11 @@ impl Taw {
         Taw { binary: binary.into() }
     }
 
+    /// Where it is.
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
     /// A command line of `arguments`, started in the root of the repository.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);

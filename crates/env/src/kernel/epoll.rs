@@ -9,8 +9,8 @@ pub struct Interest {
     pub data: u64,
     /// The open file description: a descriptor that was closed and given anew is another.
     pub file: u64,
-    /// The events that were reported, for those who want changes only.
-    pub reported: u32,
+    /// What was reported last, events and state of the file, for those who want changes only.
+    pub reported: Option<(u32, u64)>,
 }
 
 /// The set.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Kernel;
 use super::errno::Errno;
 use super::inode::{Ino, Inode, InodeKind};
-use super::socket::Role;
+use super::socket::{Role, Socket};
 
 /// Flags of `open`, as `fcntl.h` numbers them.
 pub mod flags {
@@ -176,7 +176,7 @@ impl Kernel {
             }
             InodeKind::Socket(socket) if last => {
                 let role = std::mem::replace(&mut Rc::make_mut(socket).role, Role::Idle);
-                self.close_socket(role);
+                self.close_socket(file.ino, role);
             }
             _ => {}
         }
@@ -184,34 +184,19 @@ impl Kernel {
     }
 
     /// Tells the others that a socket is gone.
-    fn close_socket(&mut self, role: Role) {
-        match role {
-            Role::Idle => {}
-            Role::Connected { peer } => self.hang_up(peer),
-            Role::Listening { waiting, .. } => {
-                for end in waiting {
-                    let inode = self.fs.inode_mut(end);
-                    inode.opens -= 1;
-                    let peer = match &inode.kind {
-                        InodeKind::Socket(socket) => match socket.role {
-                            Role::Connected { peer } => peer,
-                            _ => None,
-                        },
-                        _ => None,
-                    };
-                    self.hang_up(peer);
-                    self.fs.release(end);
-                }
-            }
+    fn close_socket(&mut self, ino: Ino, role: Role) {
+        self.bound = self.bound.iter().filter(|(_, socket)| **socket != ino).map(|(k, v)| (k.clone(), *v)).collect();
+        let talks_to_it = |socket: &Socket| matches!(socket.role, Role::Connected { peer } if peer == Some(ino));
+        for other in self.fs.sockets(talks_to_it) {
+            self.socket_mut(other).role = Role::Connected { peer: None };
         }
-    }
-
-    fn hang_up(&mut self, peer: Option<Ino>) {
-        let Some(peer) = peer else { return };
-        if let InodeKind::Socket(other) = &mut self.fs.inode_mut(peer).kind
-            && let Role::Connected { peer } = &mut Rc::make_mut(other).role
-        {
-            *peer = None;
+        if let Role::Listening { waiting, .. } = role {
+            for end in waiting {
+                self.fs.inode_mut(end).opens -= 1;
+                let role = std::mem::replace(&mut self.socket_mut(end).role, Role::Idle);
+                self.close_socket(end, role);
+                self.fs.release(end);
+            }
         }
     }
 }

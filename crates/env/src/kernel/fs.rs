@@ -10,6 +10,7 @@ use taw_engine::Value;
 use super::content::{Content, Data, known};
 use super::errno::Errno;
 use super::inode::{Credentials, Directory, Ino, Inode, InodeKind, Name, Right, Time};
+use super::socket::Socket;
 
 /// The most names a file may have.
 const LINKS: u64 = 65_000;
@@ -71,10 +72,15 @@ impl Fs {
         Rc::make_mut(self.inodes.get_mut(&ino).expect("an inode that is named or open lives"))
     }
 
-    /// Numbers of all that live.
-    #[cfg(test)]
-    pub fn numbers(&self) -> impl Iterator<Item = Ino> {
-        self.inodes.keys().copied()
+    /// Whether a number is an inode's.
+    pub fn lives(&self, ino: Ino) -> bool {
+        self.inodes.contains_key(&ino)
+    }
+
+    /// Numbers of the sockets that are so.
+    pub fn sockets(&self, wanted: impl Fn(&Socket) -> bool) -> Vec<Ino> {
+        let is = |inode: &Inode| matches!(&inode.kind, InodeKind::Socket(socket) if wanted(socket));
+        self.inodes.iter().filter(|(_, inode)| is(inode)).map(|(ino, _)| *ino).collect()
     }
 
     /// Adds an inode that has no name yet.

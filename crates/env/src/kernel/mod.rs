@@ -65,7 +65,8 @@ pub struct Kernel {
     pub(crate) locks: Vec<Lock>,
     pub(crate) mappings: imbl::OrdMap<u64, Mapping>,
     pub(crate) signals: Signals,
-    pub(crate) ports: imbl::OrdMap<(bool, u16), Ino>,
+    /// Sockets by the ports and abstract names they have.
+    pub(crate) bound: imbl::OrdMap<Vec<u8>, Ino>,
     /// System calls that may still fail on request.
     pub(crate) failures: u32,
     /// Whether the system call that is being executed fails; kept while it is executed again.
@@ -104,7 +105,7 @@ impl Kernel {
             locks: Vec::new(),
             mappings: imbl::OrdMap::new(),
             signals: Signals::default(),
-            ports: imbl::OrdMap::new(),
+            bound: imbl::OrdMap::new(),
             failures,
             armed: None,
         };

@@ -68,8 +68,10 @@ pub enum Want {
 impl Want {
     fn follows(self, slash: bool) -> bool {
         match self {
-            Want::Target | Want::NewTarget => true,
+            Want::Target => true,
             Want::Itself => slash,
+            // What is made is no folder: with a slash after it that is an error, wherever a link leads.
+            Want::NewTarget => !slash,
             Want::Name | Want::NewName => false,
         }
     }

@@ -11,9 +11,15 @@ pub struct Queue {
     /// Bytes of the first piece that were taken.
     taken: usize,
     len: usize,
+    total: u64,
 }
 
 impl Queue {
+    /// Number of bytes that were ever put.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Number of bytes.
     pub fn len(&self) -> usize {
         self.len
@@ -28,6 +34,7 @@ impl Queue {
     pub fn put(&mut self, data: Data) {
         if !data.is_empty() {
             self.len += data.len();
+            self.total += data.len() as u64;
             self.pieces.push_back(Rc::new(data));
         }
     }

@@ -1,7 +1,10 @@
 //! Sockets of one process among themselves: UNIX names, and TCP and UDP ports of a loopback that nobody else is on.
 
+use std::rc::Rc;
+
+use super::Kernel;
 use super::content::Data;
-use super::inode::Ino;
+use super::inode::{Ino, InodeKind};
 use super::pipe::Queue;
 
 /// Families of addresses, as `socket.h` numbers them.
@@ -89,4 +92,22 @@ impl Socket {
 
     /// How much may wait to be read.
     pub const ROOM: usize = 212_992;
+}
+
+impl Kernel {
+    /// The socket that an inode is.
+    pub fn socket(&self, ino: Ino) -> &Socket {
+        match &self.fs.inode(ino).kind {
+            InodeKind::Socket(socket) => socket,
+            _ => unreachable!("the caller has seen a socket there"),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn socket_mut(&mut self, ino: Ino) -> &mut Socket {
+        match &mut self.fs.inode_mut(ino).kind {
+            InodeKind::Socket(socket) => Rc::make_mut(socket),
+            _ => unreachable!("the caller has seen a socket there"),
+        }
+    }
 }

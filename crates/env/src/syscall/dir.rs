@@ -123,6 +123,9 @@ fn rename(call: &mut Call<'_, '_, '_>, fd: i32, from: usize, to_fd: i32, to: usi
     if !call.kernel.fs.inode(ino).is_directory() && (old.slash || (new.slash && how & EXCHANGE == 0)) {
         return Err(Errno::ENOTDIR.into());
     }
+    if how & EXCHANGE != 0 && new.slash && !new.found.is_some_and(|ino| call.kernel.fs.inode(ino).is_directory()) {
+        return Err(Errno::ENOTDIR.into());
+    }
     let replace = if how & EXCHANGE != 0 { Replace::Exchange } else { Replace::Yes };
     let actor = call.kernel.actor();
     let (from, to) = (Place { dir: old.dir, name: old.name }, Place { dir: new.dir, name: new.name });

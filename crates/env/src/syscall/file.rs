@@ -65,7 +65,6 @@ pub(super) fn take(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, at: At) -> Re
         InodeKind::Host(host) => Data::Known(host.read(offset, len).to_vec()),
         InodeKind::Directory(_) | InodeKind::Descriptors => return Err(Errno::EISDIR.into()),
         InodeKind::Device(device) => return take_from_device(call, *device, len),
-        InodeKind::Pipe(_) if at.is_some() => return Err(Errno::ESPIPE.into()),
         InodeKind::Pipe(_) => return take_from_pipe(call, file.ino, len, file.nonblocking()),
         InodeKind::Stream(_) | InodeKind::Epoll(_) | InodeKind::Symlink(_) => return Err(Errno::EINVAL.into()),
         InodeKind::Socket(_) | InodeKind::SocketName(_) => return super::socket::receive(call, fd, len),
@@ -118,7 +117,6 @@ pub(super) fn give(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, at: At) ->
         }
         InodeKind::Device(Device::Full) => Err(Errno::ENOSPC.into()),
         InodeKind::Device(_) => Ok(data.len() as u64),
-        InodeKind::Pipe(_) | InodeKind::Stream(_) if at.is_some() => Err(Errno::ESPIPE.into()),
         InodeKind::Stream(stream) => {
             let stream = *stream;
             emit(call, stream, data);
@@ -214,10 +212,26 @@ fn position(word: u64) -> Result<u64, Errno> {
     if (word as i64) < 0 { Err(Errno::EINVAL) } else { Ok(word) }
 }
 
+/// A position in a file that has positions.
+fn seekable(call: &mut Call<'_, '_, '_>, fd: i32, at: u64) -> Result<u64, Fail> {
+    let at = position(at)?;
+    let file = call.kernel.file(fd)?;
+    if file.flags & flags::PATH != 0 {
+        return Err(Errno::EBADF.into());
+    }
+    match call.kernel.fs.inode(file.ino).kind {
+        InodeKind::Pipe(_) | InodeKind::Stream(_) | InodeKind::Socket(_) | InodeKind::Epoll(_) => {
+            Err(Errno::ESPIPE.into())
+        }
+        _ => Ok(at),
+    }
+}
+
 /// `ssize_t pread64(int fd, void *to, size_t len, off_t at)`
 fn pread(call: &mut Call<'_, '_, '_>) -> Answer {
     let (fd, to, len, at) = (call.int(0), call.word(1), call.word(2), call.word(3));
-    let data = take(call, fd, len, Some(position(at)?))?;
+    let at = seekable(call, fd, at)?;
+    let data = take(call, fd, len, Some(at))?;
     call.write(to, &data)?;
     Ok(data.len() as u64)
 }
@@ -225,7 +239,7 @@ fn pread(call: &mut Call<'_, '_, '_>) -> Answer {
 /// `ssize_t pwrite64(int fd, const void *from, size_t len, off_t at)`
 fn pwrite(call: &mut Call<'_, '_, '_>) -> Answer {
     let (fd, from, len, at) = (call.int(0), call.word(1), call.word(2), call.word(3));
-    let at = position(at)?;
+    let at = seekable(call, fd, at)?;
     if !call.kernel.file(fd)?.writes() {
         return Err(Errno::EBADF.into());
     }
@@ -293,12 +307,14 @@ fn writev(call: &mut Call<'_, '_, '_>, at: At) -> Answer {
 }
 
 fn preadv(call: &mut Call<'_, '_, '_>) -> Answer {
-    let at = position(call.word(3))?;
+    let (fd, at) = (call.int(0), call.word(3));
+    let at = seekable(call, fd, at)?;
     readv(call, Some(at))
 }
 
 fn pwritev(call: &mut Call<'_, '_, '_>) -> Answer {
-    let at = position(call.word(3))?;
+    let (fd, at) = (call.int(0), call.word(3));
+    let at = seekable(call, fd, at)?;
     writev(call, Some(at))
 }
 

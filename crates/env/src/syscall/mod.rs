@@ -4,6 +4,7 @@
 //! result, or the negated number of an error. A new call is one `fn` and one row in its family's table; a new family is one
 //! file and one line in [`TABLES`].
 
+mod address;
 mod call;
 mod descriptor;
 mod dir;
@@ -13,6 +14,7 @@ mod memory;
 mod names;
 mod open;
 mod pipe;
+mod poll;
 mod process;
 mod signal;
 mod socket;
@@ -65,6 +67,8 @@ const TABLES: &[&[SyscallDef]] = &[
     memory::CALLS,
     process::CALLS,
     signal::CALLS,
+    poll::CALLS,
+    socket::CALLS,
     time::CALLS,
 ];
 

@@ -156,6 +156,7 @@ fn open_found(call: &mut Call<'_, '_, '_>, ino: Ino, status: u32) -> Answer {
         if let InodeKind::Regular(content) = &mut inode.kind {
             content.resize(0);
             (inode.mtime, inode.ctime) = (now, now);
+            super::stat::drop_privileges(inode, &call.kernel.who);
         }
     }
     Ok(call.kernel.install(ino, status | flags::LARGEFILE)? as u64)
@@ -183,13 +184,18 @@ fn mknod(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
     let kind = match mode & 0o170_000 {
         0 | 0o100_000 => InodeKind::Regular(Content::default()),
         0o010_000 => InodeKind::Pipe(Pipe { fifo: true, ..Pipe::default() }),
-        0o020_000 | 0o060_000 => return Err(Errno::EPERM.into()),
+        // Only root makes devices; that is said last.
+        0o020_000 | 0o060_000 => InodeKind::Device(Device::Null),
         0o040_000 => return Err(Errno::EPERM.into()),
         0o140_000 => InodeKind::SocketName(0),
         _ => return Err(Errno::EINVAL.into()),
     };
     let place = free_place(call, dirfd, &path, false)?;
     let (mode, actor) = (mode & 0o7777 & !call.kernel.umask, call.kernel.actor());
+    if matches!(kind, InodeKind::Device(_)) {
+        call.kernel.fs.may_create(place.dir, &actor)?;
+        return Err(Errno::EPERM.into());
+    }
     call.kernel.fs.create(place, kind, mode, &actor)?;
     Ok(0)
 }

@@ -84,6 +84,12 @@ impl Call<'_, '_, '_> {
         self.wait_for_ever(what)
     }
 
+    /// Blocks these signals instead of the others until the call is over, handlers included.
+    pub(super) fn replace_mask(&mut self, mask: u64) {
+        self.kernel.signals.restore = Some(self.kernel.signals.blocked);
+        self.kernel.signals.blocked = mask & !UNSTOPPABLE;
+    }
+
     /// Nobody reads what is written.
     pub(super) fn broken_pipe(&mut self) -> Fail {
         self.kernel.signals.pending |= bit(PIPE);
@@ -239,8 +245,7 @@ fn sigpending(call: &mut Call<'_, '_, '_>) -> Answer {
 fn sigsuspend(call: &mut Call<'_, '_, '_>) -> Answer {
     let address = call.word(0);
     let mask = call.load(address, 8)?;
-    call.kernel.signals.restore = Some(call.kernel.signals.blocked);
-    call.kernel.signals.blocked = mask & !UNSTOPPABLE;
+    call.replace_mask(mask);
     Err(call.wait("it waits for a signal"))
 }
 
