@@ -19,12 +19,13 @@ pub(super) struct Places {
 impl Places {
     /// The place that `text` names, in `function` unless it says that it was inlined.
     pub(super) fn read(&mut self, text: &str, function: &str) -> Read<LocId> {
-        let (here, outer) = match text.split_once(" at ") {
-            Some((here, outer)) => (here, Some(outer)),
+        // A function may be called `at`: so by the first blanks, not by the words.
+        let (here, inlined) = match text.split_once(" in ") {
+            Some((here, rest)) => (here, rest.split_once(" at ")),
             None => (text, None),
         };
-        let inlined_at = outer.map(|outer| self.read(outer, function)).transpose()?;
-        let (here, function) = here.split_once(" in ").unwrap_or((here, function));
+        let inlined_at = inlined.map(|(_, outer)| self.read(outer, function)).transpose()?;
+        let function = inlined.map_or(function, |(inner, _)| inner);
         let mut parts = here.rsplitn(3, ':');
         let column = parts.next().and_then(|n| n.parse().ok());
         let line = parts.next().and_then(|n| n.parse().ok());
