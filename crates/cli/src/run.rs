@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use taw_engine::{Input, Recorded, Sink, TestCase};
 use taw_env::World;
 use taw_explore::Summary;
-use taw_ir::Program;
+use taw_ir::{Origin, Program};
 use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov, read_seeds};
 
 use crate::args::RunArgs;
@@ -62,10 +62,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     progress.clear();
     match explored {
         Ok(summary) => {
+            let mut native = replay::Native::new(recipe);
             if !args.output.no_replay {
-                replay::confirm(&mut results.out, recipe)?;
+                native.confirm(&mut results.out)?;
             }
-            report(args, &program, &summary, results.out)
+            report(args, &program, &summary, results.out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
@@ -120,6 +121,10 @@ pub(crate) fn load(args: &RunArgs) -> Result<Program, Failure> {
     let harness = harness::write(args, folder.path()).map_err(no_folder)?;
     let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness).map_err(no_folder)?)?;
     taw_ir::promote(&mut program);
+    if args.cover_libc {
+        let libraries = program.functions.values_mut().filter(|function| function.origin == Origin::Library);
+        libraries.for_each(|function| function.origin = Origin::CountedLibrary);
+    }
     Ok(program)
 }
 
@@ -137,12 +142,21 @@ fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
     }
 }
 
-fn report(args: &RunArgs, program: &Program, summary: &Summary, out: OutputDir<'_>) -> Result<Answer, Failure> {
+fn report(
+    args: &RunArgs,
+    program: &Program,
+    summary: &Summary,
+    out: OutputDir<'_>,
+    mut native: replay::Native,
+) -> Result<Answer, Failure> {
     let files = file_coverage(program, &summary.coverage);
     let document = document(summary, &files, &out);
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(args, &Left { program, coverage: &files, findings: &document.findings, dir: &dir, kept: &kept })?;
+    if args.output.replay_tests {
+        native.check(&dir, &kept)?;
+    }
     match show(args, &document, summary, kept.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -14,6 +14,7 @@ mod lines;
 pub mod native;
 mod output_dir;
 mod place;
+pub mod shell;
 mod test_file;
 mod value;
 mod writer;

@@ -210,7 +210,7 @@ impl Replayer {
         let undefined = missing.iter().map(|name| format!("{name} is nowhere defined"));
         Ok(Run {
             ended,
-            excuses: unanswerable.chain(undefined).collect(),
+            excuses: unanswerable.chain(undefined).chain(given.excuses).collect(),
             eyes,
             sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
             labels: text(&at("labels")).lines().map(str::to_owned).collect(),
