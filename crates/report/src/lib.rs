@@ -13,6 +13,7 @@ mod lines;
 pub mod native;
 mod output_dir;
 mod place;
+pub mod targets;
 mod test_file;
 mod value;
 mod writer;
