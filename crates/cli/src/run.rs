@@ -92,7 +92,7 @@ pub(crate) fn load(args: &RunArgs) -> Result<Program, Failure> {
     // Taw's headers, and the harness if there is one.
     let folder = runtime::include_folder().map_err(no_folder)?;
     let harness = harness::write(args, folder.path()).map_err(no_folder)?;
-    let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness))?;
+    let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness).map_err(no_folder)?)?;
     taw_ir::promote(&mut program);
     Ok(program)
 }

@@ -17,14 +17,15 @@ use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::{harness, runtime};
 
 /// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
-pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> Sources {
+pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> io::Result<Sources> {
     let mut cflags = cflags(&args.compile);
     // clang's messages pass through a pipe and would lose their colours.
     if colours_wanted() {
         cflags.push("-fcolor-diagnostics".into());
     }
     let files = args.files.iter().cloned().chain(harness).collect();
-    Sources { files, cflags, runtime: runtime::modules(), include_dirs: vec![headers] }
+    let sysroot = Some(runtime::sysroot()?);
+    Ok(Sources { files, cflags, runtime: runtime::modules(), sysroot, include_dirs: vec![headers] })
 }
 
 /// What the program is started with.

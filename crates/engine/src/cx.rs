@@ -16,7 +16,7 @@ use crate::coverage::Coverage;
 use crate::finding::FindingKind;
 use crate::goals::Goals;
 use crate::image::Image;
-use crate::model::ModelDef;
+use crate::model::Models;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
@@ -55,12 +55,7 @@ impl<'p> Engine<'p> {
     ///
     /// # Errors
     /// What the user must mend before the program can run.
-    pub fn new(
-        program: &'p Program,
-        config: Config,
-        solver: Solver,
-        models: &[&'static [ModelDef]],
-    ) -> Result<Self, EngineError> {
+    pub fn new(program: &'p Program, config: Config, solver: Solver, models: Models) -> Result<Self, EngineError> {
         let mut terms = Terms::new();
         let image = Rc::new(Image::new(program, &mut terms, models, &config.markers)?);
         Ok(Engine {

@@ -37,11 +37,13 @@ pub fn boot(cx: &mut Cx<'_, '_>, _step: usize) -> Result<Boot, Stop> {
     let settings: Vec<Vec<Value>> =
         env.iter().map(|(name, value)| [known(name), known(b"="), value.clone()].concat()).collect();
     let environ = pointers(cx, &settings);
+    let name = cx.load(Value::word(argv), cx.engine.program.layout.pointer_bits)?.as_word().unwrap_or(0);
     cx.set_main_arguments(words.len() as u64, argv, environ);
     if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
         kernel.args = Rc::new(args);
         kernel.env = Rc::new(env);
         kernel.environ = environ;
+        kernel.program_name = name;
     }
     Ok(Boot::Done)
 }

@@ -8,7 +8,7 @@ mod progress;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, ModelDef, Stats, TraceEvent};
+use taw_engine::{Config, Coverage, Models, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use forward::{ExploreError, explore};
@@ -44,7 +44,7 @@ pub struct Plan {
     /// The solver's settings.
     pub solver: SolverConfig,
     /// Library functions.
-    pub models: &'static [&'static [ModelDef]],
+    pub models: Models,
 }
 
 /// Paths by how they ended.

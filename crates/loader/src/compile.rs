@@ -134,6 +134,12 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, 
     if language == Language::Cxx {
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
     }
+    if let Some(sysroot) = &sources.sysroot
+        && language == Language::C
+        && !sources.cflags.iter().any(|flag| flag == "-m32" || flag.starts_with("--target") || flag == "-target")
+    {
+        command.arg("--target=x86_64-linux-musl").arg(format!("--sysroot={}", sysroot.display()));
+    }
     command.args(["-g", "-emit-llvm", "-c", "-fno-discard-value-names"]);
     // Its words go through a pipe, but are meant for the same eyes.
     if std::io::stderr().is_terminal() {

@@ -40,6 +40,9 @@ pub struct Sources {
     /// Bitcode modules, with a name for messages, of which what is referenced and not defined by the files is linked.
     /// Modules for another data layout than that of the files are passed over.
     pub runtime: Vec<(String, &'static [u8])>,
+    /// Where `usr/include` has the headers of the C library; without it the compiler's own choice. For C on 64 bits only: there is no
+    /// other library to match.
+    pub sysroot: Option<PathBuf>,
     /// Folders searched for headers after all others (`taw.h` and its like).
     pub include_dirs: Vec<PathBuf>,
 }

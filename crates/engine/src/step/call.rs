@@ -53,6 +53,20 @@ impl<'p> Cx<'_, 'p> {
         }
     }
 
+    /// Whether the user's code uses the result of the library function that it has called and that is being executed.
+    pub fn users_result_is_used(&self) -> bool {
+        let program = self.engine.program;
+        let frames = std::iter::once(&self.state.top).chain(self.state.callers.iter().rev().map(|f| &**f));
+        let mut outside = frames.filter(|f| program.functions[f.func].origin == taw_ir::Origin::User);
+        outside.next().is_some_and(|frame| {
+            let function = &program.functions[frame.func];
+            match function.code[frame.pc as usize] {
+                Inst::Call { call } => !function.calls[call].dsts.is_empty(),
+                _ => false,
+            }
+        })
+    }
+
     fn argument(&self, arg: &Arg) -> Argument {
         Argument { value: self.read(arg.value), width: arg.ty.bits(&self.engine.program.layout), ty: arg.ty }
     }

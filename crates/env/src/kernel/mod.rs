@@ -20,12 +20,14 @@ pub struct Kernel {
     pub env: Rc<Vec<(Vec<u8>, Vec<Value>)>>,
     /// Address of the environment's pointers, for the C library.
     pub environ: u64,
+    /// Address of the program's name, for the C library.
+    pub program_name: u64,
 }
 
 impl Kernel {
     /// The kernel before anything runs.
     pub fn new(world: World) -> Self {
-        Kernel { world: Rc::new(world), args: Rc::default(), env: Rc::default(), environ: 0 }
+        Kernel { world: Rc::new(world), args: Rc::default(), env: Rc::default(), environ: 0, program_name: 0 }
     }
 }
 
