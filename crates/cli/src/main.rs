@@ -1,7 +1,8 @@
 //! The `taw` command.
 //!
 //! The way of a command: `args` (what may be said) → `settings` (what it means) → `run` (wiring) → `summary` or
-//! `document` (what is shown). Exit codes: 0 nothing found, 1 findings, 2 wrong usage or a failure of Taw.
+//! `document` (what is shown); `taw reach` goes the same way through `reach*`. Exit codes: 0 nothing found, 1 findings, 2 wrong
+//! usage or a failure of Taw, 3 not decided.
 
 mod args;
 mod doctor;
@@ -11,7 +12,12 @@ mod failure;
 mod harness;
 mod interrupt;
 mod listing;
+mod plot;
 mod progress;
+mod reach;
+mod reach_document;
+mod reach_sink;
+mod reach_summary;
 mod replay;
 mod run;
 mod runtime;
@@ -56,6 +62,10 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return run::run(&args);
         }
+        Command::Reach(args) => {
+            drop(out);
+            return reach::reach(&args);
+        }
         Command::Replay(args) => {
             drop(out);
             return replay::replay(&args);
@@ -75,6 +85,7 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
     match answer {
         Ok(Answer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Answer::Findings) => ExitCode::from(1),
+        Ok(Answer::Undecided) => ExitCode::from(3),
         Err(Failure::Message(text)) => {
             anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
             ExitCode::from(2)

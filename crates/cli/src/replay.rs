@@ -22,9 +22,7 @@ pub(crate) fn confirm(out: &mut OutputDir<'_>, recipe: Recipe) -> Result<(), Fai
     if out.findings().is_empty() {
         return Ok(());
     }
-    let headers = headers()?;
-    let tools = toolchain(headers.path().into())?;
-    let mut replayer = Replayer::new(recipe, tools, Limits::default(), Coverage::No);
+    let (mut replayer, _headers) = replayer(recipe)?;
     for index in 0..out.findings().len() {
         let path = out.dir().join(&out.findings()[index].test);
         let Ok(test) = TestFile::read(&path) else { continue };
@@ -44,6 +42,13 @@ pub(crate) fn confirm(out: &mut OutputDir<'_>, recipe: Recipe) -> Result<(), Fai
         out.confirm(index, confirmed, why);
     }
     Ok(())
+}
+
+/// What runs tests of a program natively, and the folder of headers that it needs.
+pub(crate) fn replayer(recipe: Recipe) -> Result<(Replayer, TempDir), Failure> {
+    let headers = headers()?;
+    let tools = toolchain(headers.path().into())?;
+    Ok((Replayer::new(recipe, tools, Limits::default(), Coverage::No), headers))
 }
 
 /// Runs the whole of `taw replay`.

@@ -12,12 +12,12 @@ use taw_explore::Summary;
 use taw_ir::Program;
 use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov, read_seeds};
 
-use crate::args::RunArgs;
+use crate::args::{KeepArg, RunArgs};
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::{harness, interrupt, replay, runtime, settings, summary};
+use crate::{harness, interrupt, plot, replay, runtime, settings, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,11 +26,13 @@ pub(crate) enum Answer {
     Clean,
     /// Findings, or something is missing: exit code 1.
     Findings,
+    /// Something is not decided: exit code 3.
+    Undecided,
 }
 
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
-    taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
+    check_search(args)?;
     let recorded = args.search.replay_path.as_deref().map(recorded).transpose()?;
     let seeds = seeds(args)?;
     let program = load(args)?;
@@ -42,14 +44,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let recipe = settings::recipe(args, &here, &program)
         .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
     let command = settings::command(&here, recipe.clone());
-    let out = OutputDir::create(&target, &command, places, settings::keep(args), Arc::clone(&stop));
+    let out = OutputDir::create(&target, &command, places, settings::keep(args, KeepArg::Covering), Arc::clone(&stop));
     interrupt::watch(Arc::clone(&stop))?;
     let found = Cell::new(0);
     let mut results = Results { out: out.map_err(Failure::message)?, found: &found, print_output: args.print_output };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &program,
-        &settings::plan(args, recorded, seeds),
+        &settings::plan(args, recorded, seeds, Vec::new()),
         &mut results,
         &mut |snapshot| progress.show(snapshot, found.get()),
         &stop,
@@ -66,6 +68,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     }
 }
 
+/// A wrong name is said before anything is compiled.
+pub(crate) fn check_search(args: &RunArgs) -> Result<(), Failure> {
+    if let Some(name) = &args.search.search {
+        taw_search::parse(name, args.search.seed).map_err(Failure::message)?;
+    }
+    Ok(())
+}
+
 /// The path that a test recorded.
 pub(crate) fn recorded(path: &Path) -> Result<Recorded, Failure> {
     let file = TestFile::read(path).map_err(Failure::message)?;
@@ -76,7 +86,7 @@ pub(crate) fn recorded(path: &Path) -> Result<Recorded, Failure> {
 }
 
 /// The inputs to begin with.
-fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
+pub(crate) fn seeds(args: &RunArgs) -> Result<Vec<Vec<Input>>, Failure> {
     let mut seeds = Vec::new();
     for path in &args.search.seeds {
         for seed in read_seeds(path).map_err(Failure::message)? {
@@ -102,7 +112,7 @@ fn no_folder(error: io::Error) -> Failure {
 }
 
 /// Findings made before the run had to stop are not lost.
-fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
+pub(crate) fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
     match out.tests() {
         0 => error.to_owned(),
         tests => {
@@ -117,6 +127,7 @@ fn report(args: &RunArgs, program: &Program, summary: &Summary, out: OutputDir<'
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(args, &Left { program, coverage: &files, findings: &document.findings, dir: &dir, kept: &kept })?;
+    plot::write(args, summary)?;
     match show(args, &document, summary, kept.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use clap::ValueEnum;
-use taw_engine::{Checks, Config, Input, Recorded, Surroundings};
+use taw_engine::{Checks, Config, Goal, Input, Recorded, Surroundings};
 use taw_env::{Arg, World};
 use taw_explore::{Limits, Plan};
 use taw_ir::Program;
@@ -15,6 +15,9 @@ use taw_solver::{SolverConfig, Validate};
 
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::{harness, runtime};
+
+const FORWARD: &str = "KLEE";
+const DIRECTED: &str = "KLEE";
 
 /// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
 pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> io::Result<Sources> {
@@ -66,11 +69,11 @@ fn colours_wanted() -> bool {
 }
 
 /// What to explore and how.
-pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>, seeds: Vec<Vec<Input>>) -> Plan {
+pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>, seeds: Vec<Vec<Input>>, goals: Vec<Goal>) -> Plan {
     let search = &args.search;
     Plan {
         entry: args.entry.clone(),
-        search: search.search.clone(),
+        search: strategy(args, &goals).to_owned(),
         seed: search.seed,
         limits: Limits {
             time: search.max_time,
@@ -82,7 +85,14 @@ pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>, seeds: Vec<Vec<Inpu
         engine: Config { replay, seeds, ..engine(args) },
         solver: solver(args),
         models: taw_env::MODELS,
+        goals,
     }
+}
+
+/// The strategy asked for, or the best known.
+fn strategy<'a>(args: &'a RunArgs, goals: &[Goal]) -> &'a str {
+    let known = if goals.is_empty() { FORWARD } else { DIRECTED };
+    args.search.search.as_deref().unwrap_or(known)
 }
 
 fn engine(args: &RunArgs) -> Config {
@@ -117,8 +127,8 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
 }
 
 /// Which tests stay.
-pub(crate) fn keep(args: &RunArgs) -> Keep {
-    match args.output.keep {
+pub(crate) fn keep(args: &RunArgs, unless_said: KeepArg) -> Keep {
+    match args.output.keep.unwrap_or(unless_said) {
         KeepArg::All => Keep::All,
         KeepArg::Covering => Keep::Covering,
         KeepArg::Findings => Keep::Findings,

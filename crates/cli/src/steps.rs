@@ -30,7 +30,7 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failur
         let recorded = recorded(test)?;
         let args = command_of(test)?;
         let program = load(&args)?;
-        let mut plan = settings::plan(&args, Some(recorded), Vec::new());
+        let mut plan = settings::plan(&args, Some(recorded), Vec::new(), Vec::new());
         plan.engine = Config { trace: true, ..plan.engine };
         let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
         let summary = summary.map_err(Failure::message)?;
@@ -56,6 +56,7 @@ fn command_of(test: &Path) -> Result<RunArgs, Failure> {
         .map_err(|error| Failure::Message(format!("the directory `{}`: {error}", record.directory)))?;
     match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
         Ok(Command::Run(args)) => Ok(*args),
+        Ok(Command::Reach(args)) => Ok(args.run),
         _ => Err(lost()),
     }
 }

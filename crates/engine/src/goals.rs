@@ -6,21 +6,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use taw_ir::{FileId, FuncId, Origin, Program, SecondaryMap};
+use taw_ir::{FileId, FuncId, Origin, Program, SecondaryMap, Site};
 
 use crate::cx::Cx;
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::state::State;
 use crate::test_case::{Outcome, TestCase};
-
-/// An instruction of the program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Site {
-    /// The function.
-    pub func: FuncId,
-    /// The instruction's position in its code.
-    pub pc: u32,
-}
 
 /// What a state must pass. Each knows the instructions at which that can happen, for distances.
 #[derive(Clone, PartialEq, Eq, Debug)]

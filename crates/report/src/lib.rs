@@ -13,6 +13,7 @@ mod lines;
 pub mod native;
 mod output_dir;
 mod place;
+pub mod plot;
 pub mod targets;
 mod test_file;
 mod value;
@@ -25,7 +26,7 @@ pub use formats::{FORMATS, FormatDef, FormatError, NamedTest, SeedError, Suite, 
 pub use keep::Keep;
 pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
-pub use output_dir::{CommandRecord, OutputDir, OutputError, Target};
+pub use output_dir::{CommandRecord, OutputDir, OutputError, TARGETS, TARGETS_SARIF, Target};
 pub use place::{Frame, Places};
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;

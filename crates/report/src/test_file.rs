@@ -348,6 +348,9 @@ mod tests {
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
                 decisive: Vec::new(),
+                stdout: Vec::new(),
+                stderr: Vec::new(),
+                given: Default::default(),
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();
@@ -368,7 +371,9 @@ mod tests {
             let covered = taw_engine::PathCoverage::default();
             let (path, output, labels, prints) = (vec![1], Vec::new(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
-            let test = TestCase { inputs, outcome, path, decisive: Vec::new(), output, labels, prints, covered };
+            let (stdout, stderr, given, decisive) = (Vec::new(), Vec::new(), Default::default(), Vec::new());
+            let test =
+                TestCase { inputs, outcome, path, decisive, output, stdout, stderr, given, labels, prints, covered };
             TestFile::new(&test, &places).name()
         };
         assert_eq!(test(1, 0), "exit-0-29aafc52b99cef04", "names must not change between versions without need");

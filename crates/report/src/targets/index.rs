@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
-use taw_engine::Site;
-use taw_ir::{FileId, FuncId, Inst, Origin, Program};
+use taw_ir::{FileId, FuncId, Inst, Origin, Program, Site};
 
 use super::near::nearest;
 

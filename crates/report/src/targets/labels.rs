@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taw_engine::Site;
-use taw_ir::{Callee, ConstValue, FuncId, Function, Inst, Operand, Program, Symbol};
+use taw_ir::{Callee, ConstValue, FuncId, Function, Inst, Operand, Program, Site, Symbol};
 
 /// Marker calls of a program.
 #[derive(Debug, Default)]

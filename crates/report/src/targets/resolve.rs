@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use taw_engine::{ErrorAt, FindingKind, Goal, Site, Step};
-use taw_ir::{Callee, EntityRef, FileId, Inst, Program};
+use taw_engine::{ErrorAt, FindingKind, Goal, Step};
+use taw_ir::{Callee, FileId, Inst, Program, Site};
 
 use super::index::{CodeIndex, CodeLine};
 use super::labels::Labels;
@@ -243,6 +243,7 @@ fn moved(at: &FileLine, line: u32) -> Option<String> {
 mod tests {
     use super::*;
     use crate::lines::tests::example;
+    use taw_ir::EntityRef;
 
     fn find(texts: &[&str]) -> Result<Resolved, String> {
         let (program, _) = example();

@@ -1,0 +1,259 @@
+//! The goals of a run: which are open, which states can still get to one, and what is known of each at the end.
+//!
+//! Invariant: a state is given up only if no open goal can be reached from its calls, or it is kept in `lost` with the
+//! reason. So a goal that no lost state can reach has been searched for exhaustively, and is unreachable.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+use taw_engine::{Engine, Finding, FindingKind, Frame, Goal, Phase, State, Step};
+use taw_ir::{CallGraph, Distances, Program, Site};
+
+use crate::closest::{Closest, closest};
+
+/// How often a goal may be reached in a way that is refused before the search for it ends.
+const REFUSALS: u32 = 8;
+
+/// What is known of a goal at the end.
+#[derive(Clone, Debug)]
+pub struct GoalOutcome {
+    /// The verdict.
+    pub verdict: GoalVerdict,
+    /// When it was reached or given up, from the start of the run.
+    pub time: Duration,
+    /// How near the search came, unless it was reached.
+    pub closest: Option<Closest>,
+}
+
+/// A verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GoalVerdict {
+    /// The sink accepted a test that reaches it.
+    Reached,
+    /// No input leads there.
+    Unreachable(Proof),
+    /// Nobody knows; why not, each reason once.
+    Unknown(Vec<String>),
+}
+
+/// Why a goal cannot be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// No branches and calls lead there from the entry.
+    Static,
+    /// Every path that could lead there was explored.
+    Exhaustive,
+}
+
+#[derive(Clone, Debug)]
+enum Standing {
+    Open,
+    Reached(Duration),
+    Static,
+    /// Refused too often; the last reason.
+    GivenUp(String),
+}
+
+/// Where a state is, and the steps it has passed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Position {
+    /// Its calls, innermost first.
+    calls: Vec<Site>,
+    /// The entry's call, while constructors run.
+    entry: Option<Site>,
+    /// Whether constructors may still run.
+    starting: bool,
+    passed: Rc<Vec<u16>>,
+}
+
+/// The goals of a run.
+pub(crate) struct Hunt<'p> {
+    program: &'p Program,
+    goals: Vec<Goal>,
+    standing: Vec<(Standing, u32)>,
+    graph: CallGraph,
+    /// To all steps of all open goals.
+    near: Distances,
+    /// Whether leaks are looked for.
+    leaks: bool,
+    /// States that were not explored to their end, and why.
+    lost: BTreeMap<Position, String>,
+    /// States given up because no open goal can be reached from them.
+    pub(crate) dropped: u64,
+}
+
+impl<'p> Hunt<'p> {
+    /// All open. `leaks` says whether these are looked for.
+    pub(crate) fn new(program: &'p Program, goals: Vec<Goal>, leaks: bool) -> Self {
+        let standing = goals.iter().map(|_| (Standing::Open, 0)).collect();
+        let graph = CallGraph::new(program);
+        let near = Distances::to(program, &graph, &[]);
+        let mut hunt = Hunt { program, goals, standing, graph, near, leaks, lost: BTreeMap::new(), dropped: 0 };
+        hunt.measure();
+        hunt
+    }
+
+    /// How many are reached, and how many there are.
+    pub(crate) fn progress(&self) -> (usize, usize) {
+        let reached = self.standing.iter().filter(|(s, _)| matches!(s, Standing::Reached(_))).count();
+        (reached, self.goals.len())
+    }
+
+    /// Whether nothing is left to look for.
+    pub(crate) fn is_over(&self) -> bool {
+        self.open().next().is_none()
+    }
+
+    fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.goals.len()).filter(|&goal| matches!(self.standing[goal].0, Standing::Open))
+    }
+
+    /// Distances to all open goals.
+    fn measure(&mut self) {
+        let sites = self.open().flat_map(|goal| self.goals[goal].steps.iter().flat_map(|step| step.sites().to_vec()));
+        let sites: BTreeSet<Site> = sites.collect();
+        let sites: Vec<Site> = sites.into_iter().collect();
+        self.near = self.near.to_others(self.program, &self.graph, &sites);
+    }
+
+    /// The goals that no path from the first state leads to are decided at once.
+    pub(crate) fn begin(&mut self, engine: &mut Engine<'p>, initial: &State) {
+        let position = position(initial);
+        for goal in self.open().collect::<Vec<_>>() {
+            if !self.can_reach(goal, &position, &self.to_step(goal, 0)) {
+                self.standing[goal].0 = Standing::Static;
+                engine.goals.close(self.program, goal);
+            }
+        }
+        self.measure();
+    }
+
+    /// A goal was reached and the test accepted.
+    pub(crate) fn reached(&mut self, engine: &mut Engine<'p>, goal: usize, time: Duration) {
+        self.standing[goal].0 = Standing::Reached(time);
+        engine.goals.close(self.program, goal);
+        self.measure();
+    }
+
+    /// A goal was reached and the test refused.
+    pub(crate) fn refused(&mut self, engine: &mut Engine<'p>, goal: usize, why: String) {
+        self.standing[goal].1 += 1;
+        if self.standing[goal].1 < REFUSALS {
+            engine.goals.reopen(goal);
+            return;
+        }
+        self.standing[goal].0 = Standing::GivenUp(why);
+        engine.goals.close(self.program, goal);
+        self.measure();
+    }
+
+    /// The open goals that a finding is.
+    pub(crate) fn met_by(&self, finding: &Finding) -> Vec<usize> {
+        let meets = |goal: &usize| match self.goals[*goal].steps.last() {
+            Some(Step::Error(error, _)) => error.is_met_by(finding, self.program),
+            _ => false,
+        };
+        self.open().filter(meets).collect()
+    }
+
+    /// Whether a state that is an error, if it is feasible, can be one that is looked for.
+    pub(crate) fn wants_error(&self, state: &State) -> bool {
+        let at = |goal: usize| match self.goals[goal].steps.last() {
+            Some(Step::Error(_, sites)) => calls(state).any(|site| sites.contains(&site)),
+            _ => false,
+        };
+        self.open().any(at)
+    }
+
+    /// Whether no open goal can be reached from a state.
+    pub(crate) fn is_hopeless(&self, state: &State) -> bool {
+        let running = !is_starting(state) && self.near.from_stack(calls(state)).is_none();
+        running && !self.open().any(|goal| self.is_late(goal))
+    }
+
+    /// Whether a goal can be met when its place has been passed: a leak is found at the end, and reported where the memory
+    /// was allocated.
+    fn is_late(&self, goal: usize) -> bool {
+        match self.goals[goal].steps.last() {
+            Some(Step::Error(error, _)) => self.leaks && error.kind.is_none_or(|kind| kind == FindingKind::Leak),
+            _ => false,
+        }
+    }
+
+    /// A state ends before its time.
+    pub(crate) fn lose(&mut self, state: &State, why: &str) {
+        if !self.is_hopeless(state) {
+            self.lost.entry(position(state)).or_insert_with(|| why.to_owned());
+        }
+    }
+
+    /// Distances to one step of a goal.
+    fn to_step(&self, goal: usize, step: usize) -> Distances {
+        self.near.to_others(self.program, &self.graph, self.goals[goal].steps[step].sites())
+    }
+
+    fn can_reach(&self, goal: usize, position: &Position, near: &Distances) -> bool {
+        let then = position.entry.and_then(|entry| near.from_stack([entry].into_iter()));
+        let mut starts = self.program.constructors.iter().map(|&func| Site { func, pc: 0 });
+        self.is_late(goal)
+            || near.from_stack_then(position.calls.iter().copied(), then).is_some()
+            || position.starting && starts.any(|start| near.from_site(start).is_some())
+    }
+
+    /// What is known of every goal. `everywhere` are reasons that concern all paths.
+    pub(crate) fn outcomes(&self, engine: &Engine<'p>, everywhere: &[String], now: Duration) -> Vec<GoalOutcome> {
+        (0..self.goals.len()).map(|goal| self.outcome(goal, engine, everywhere, now)).collect()
+    }
+
+    fn outcome(&self, goal: usize, engine: &Engine<'p>, everywhere: &[String], now: Duration) -> GoalOutcome {
+        let (verdict, time) = match &self.standing[goal].0 {
+            Standing::Reached(time) => {
+                return GoalOutcome { verdict: GoalVerdict::Reached, time: *time, closest: None };
+            }
+            Standing::Static => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
+            Standing::GivenUp(why) => (GoalVerdict::Unknown(vec![why.clone()]), now),
+            Standing::Open => match self.obstacles(goal, everywhere) {
+                reasons if reasons.is_empty() => (GoalVerdict::Unreachable(Proof::Exhaustive), now),
+                reasons => (GoalVerdict::Unknown(reasons), now),
+            },
+        };
+        let last = self.to_step(goal, self.goals[goal].steps.len() - 1);
+        GoalOutcome { verdict, time, closest: closest(engine, &last) }
+    }
+
+    /// Why the search for a goal was not exhaustive, each reason once.
+    fn obstacles(&self, goal: usize, everywhere: &[String]) -> Vec<String> {
+        let steps: Vec<Distances> = (0..self.goals[goal].steps.len()).map(|step| self.to_step(goal, step)).collect();
+        let mut reasons: BTreeSet<&str> = everywhere.iter().map(String::as_str).collect();
+        for (position, why) in &self.lost {
+            let step = position.passed.get(goal).copied().unwrap_or(0);
+            if !reasons.contains(why.as_str()) && self.can_reach(goal, position, &steps[usize::from(step)]) {
+                reasons.insert(why);
+            }
+        }
+        reasons.into_iter().map(str::to_owned).collect()
+    }
+}
+
+fn site(frame: &Frame) -> Site {
+    Site { func: frame.func, pc: frame.pc }
+}
+
+/// The calls of a state, innermost first.
+fn calls(state: &State) -> impl Iterator<Item = Site> + '_ {
+    std::iter::once(site(&state.top)).chain(state.callers.iter().rev().map(|frame| site(frame)))
+}
+
+fn position(state: &State) -> Position {
+    Position {
+        calls: calls(state).collect(),
+        entry: state.entry.as_ref().map(|frame| site(frame)),
+        starting: is_starting(state),
+        passed: Rc::clone(&state.passed),
+    }
+}
+
+fn is_starting(state: &State) -> bool {
+    matches!(state.phase, Phase::Booting(_) | Phase::Starting(_))
+}
