@@ -75,6 +75,11 @@ pub(crate) enum Command {
     Doctor,
     /// List the search strategies
     Strategies,
+    /// Measure
+    Bench {
+        #[command(subcommand)]
+        what: Bench,
+    },
     /// Write the manual pages into a folder
     #[command(hide = true)]
     Man {
@@ -268,6 +273,34 @@ pub(crate) struct OutputArgs {
     /// With --plot: draw earlier runs beside this one
     #[arg(long, value_name = "DIR", requires = "plot")]
     pub plot_with: Vec<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// Time strategies of `taw reach`: programs × strategies × seeds
+    Strategies(BenchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// One program per line, with what to tell `taw reach`: prog.c --target label:x
+    #[arg(value_name = "SET")]
+    pub set: PathBuf,
+    /// A strategy to measure; repeat it
+    #[arg(long, value_name = "STRATEGY", default_values = ["B(RR(RP,SDSE))", "KLEE", "RP", "SDSE", "DFS"])]
+    pub search: Vec<String>,
+    /// Runs of each program with each strategy, with the seeds 1 to N
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub seeds: u64,
+    /// The longest time for one run
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub max_time: Duration,
+    /// Print one JSON document instead of the table
+    #[arg(long)]
+    pub json: bool,
+    /// Draw every measurement
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

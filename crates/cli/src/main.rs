@@ -5,6 +5,7 @@
 //! usage or a failure of Taw, 3 not decided.
 
 mod args;
+mod bench;
 mod doctor;
 mod document;
 mod emit;
@@ -24,6 +25,7 @@ mod runtime;
 mod settings;
 mod show;
 mod snippet;
+mod spread;
 mod steps;
 mod style;
 mod summary;
@@ -35,7 +37,7 @@ use std::{env, panic, thread};
 
 use clap::Parser;
 
-use args::{Cli, Command};
+use args::{Bench, Cli, Command};
 use failure::Failure;
 use run::Answer;
 use style::ERROR;
@@ -69,6 +71,10 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
         Command::Replay(args) => {
             drop(out);
             return replay::replay(&args);
+        }
+        Command::Bench { what: Bench::Strategies(args) } => {
+            drop(out);
+            return bench::strategies(&args);
         }
         Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
         Command::Show { tests, path: false } => show::show(&mut out, &tests)?,

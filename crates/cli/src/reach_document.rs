@@ -1,9 +1,10 @@
 //! What became of each target, as `--json` prints it and `targets.json` keeps it. Field names and order are an interface.
 
 use serde::Serialize;
+use taw_engine::StackEntry;
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, Proof, Summary};
 use taw_report::targets::Target;
-use taw_report::{CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics};
+use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics};
 
 use crate::reach_sink::Arrival;
 use crate::run::Answer;
@@ -41,6 +42,9 @@ pub(crate) struct TargetRow {
     pub reason: Option<String>,
     /// How near the search came.
     pub closest: Option<ClosestRow>,
+    /// Branches on the nearest way whose conditions contradict each other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflict: Vec<Because>,
     #[serde(skip)]
     pub inputs: Vec<InputRecord>,
 }
@@ -147,8 +151,18 @@ fn row(target: &Target, known: &GoalOutcome, result: &Option<Arrival>, places: &
         time_s: known.time.as_secs_f64(),
         reason,
         closest: known.closest.as_ref().map(|closest| closest_row(closest, places)),
+        conflict: because(&known.conflict, places),
         inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
     }
+}
+
+/// The branches of a contradiction, if all of them are the user's.
+fn because(conflict: &[(StackEntry, bool)], places: &Places<'_>) -> Vec<Because> {
+    let branch = |(entry, held): &(StackEntry, bool)| {
+        let at = places.stack(std::slice::from_ref(entry)).into_iter().next()?;
+        (at.user && at.line.is_some()).then_some(Because { at, held: *held })
+    };
+    conflict.iter().map(branch).collect::<Option<_>>().unwrap_or_default()
 }
 
 fn closest_row(closest: &Closest, places: &Places<'_>) -> ClosestRow {

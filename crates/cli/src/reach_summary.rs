@@ -3,7 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use taw_report::Because;
+
 use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, Verdict};
+use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::summary::{counted, show_figures, show_inputs};
 
@@ -38,8 +41,10 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
     if row.confirmed {
         writeln!(out, "  {GOOD}confirmed{GOOD:#} by a native run")?;
     }
-    if let Some(closest) = &row.closest {
-        show_closest(out, row.verdict, closest)?;
+    match &row.closest {
+        _ if !row.conflict.is_empty() => show_conflict(out, &row.conflict)?,
+        Some(closest) => show_closest(out, row.verdict, closest)?,
+        None => {}
     }
     if let Some(test) = &row.test {
         writeln!(out, "  test: {}", dir.join(test).display())?;
@@ -58,6 +63,21 @@ fn show_closest(out: &mut impl Write, verdict: Verdict, closest: &ClosestRow) ->
     let never = if verdict == Verdict::Unreachable { never.to_owned() } else { format!("{never} so far") };
     let text = branch.text.as_ref().map_or(String::new(), |text| format!(": {text}"));
     writeln!(out, "  the condition at {place} {never}{text}")
+}
+
+fn show_conflict(out: &mut impl Write, conflict: &[Because]) -> io::Result<()> {
+    for (index, branch) in conflict.iter().enumerate() {
+        let held = if branch.held { "holds" } else { "does not hold" };
+        let text = branch.at.file.as_deref().zip(branch.at.line).and_then(|(file, line)| snippet::line(file, line));
+        let text = text.map_or(String::new(), |text| format!(": {}", text.trim()));
+        let lead = match (index, conflict.len()) {
+            (_, 1) => "never does it happen that",
+            (0, _) => "never together:",
+            _ => "               ",
+        };
+        writeln!(out, "  {lead} the condition at {} {held}{text}", branch.at.place())?;
+    }
+    Ok(())
 }
 
 fn show_counts(out: &mut impl Write, run: &ReachDocument) -> io::Result<()> {

@@ -5,6 +5,7 @@
 
 mod access;
 mod config;
+mod conflict;
 mod coverage;
 mod cx;
 mod environment;
@@ -27,6 +28,7 @@ mod within;
 
 pub use access::{Access, Place};
 pub use config::{Checks, Config, EngineError, Recorded};
+pub use conflict::DeadEnd;
 pub use coverage::{Coverage, PathCoverage, UserNumbers};
 pub use cx::{Cx, Engine};
 pub use environment::{Boot, BootFn, Environment, Given, Nothing, Surroundings};

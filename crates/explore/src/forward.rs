@@ -242,7 +242,13 @@ impl Forward<'_, '_> {
 
     fn ended(&mut self, state: &State, end: End) -> Result<(), EngineError> {
         let test = match end {
-            End::Infeasible | End::Silent => return Ok(()),
+            End::Infeasible => {
+                if let Some(hunt) = &mut self.hunt {
+                    hunt.dead_end(state);
+                }
+                return Ok(());
+            }
+            End::Silent => return Ok(()),
             End::Fatal(error) => return Err(error),
             End::Test(test) => test,
         };
@@ -357,7 +363,7 @@ impl Forward<'_, '_> {
     }
 
     fn summary(&mut self, watch: &Watch<'_>, everywhere: &[String]) -> Summary {
-        let goals = self.hunt.as_ref().map(|hunt| hunt.outcomes(&self.engine, everywhere, watch.elapsed()));
+        let goals = self.hunt.as_ref().map(|hunt| hunt.outcomes(&mut self.engine, everywhere, watch.elapsed()));
         let solver = self.engine.solver.stats();
         Summary {
             paths: self.paths,

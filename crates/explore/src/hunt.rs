@@ -7,13 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-use taw_engine::{Engine, Finding, FindingKind, Frame, Goal, Phase, State, Step};
+use taw_engine::{DeadEnd, Engine, Finding, FindingKind, Frame, Goal, Phase, StackEntry, State, Step};
 use taw_ir::{CallGraph, Distances, Program, Site};
 
 use crate::closest::{Closest, closest};
 
 /// How often a goal may be reached in a way that is refused before the search for it ends.
 const REFUSALS: u32 = 8;
+
+/// Unreachable goals whose contradiction is looked for.
+const EXPLAINED: usize = 20;
+/// Conditions of a contradiction that is worth telling.
+const SHORT: usize = 5;
 
 /// What is known of a goal at the end.
 #[derive(Clone, Debug)]
@@ -24,6 +29,9 @@ pub struct GoalOutcome {
     pub time: Duration,
     /// How near the search came, unless it was reached.
     pub closest: Option<Closest>,
+    /// If it is unreachable: branches on the nearest way whose conditions contradict each other, and whether each held; empty
+    /// if there are many or that is not known.
+    pub conflict: Vec<(StackEntry, bool)>,
 }
 
 /// A verdict.
@@ -79,6 +87,8 @@ pub(crate) struct Hunt<'p> {
     leaks: bool,
     /// States that were not explored to their end, and why.
     lost: BTreeMap<Position, String>,
+    /// For each way of a branch that a path could not go, the shortest such path.
+    dead: BTreeMap<(Site, u32), DeadEnd>,
     /// States given up because no open goal can be reached from them.
     pub(crate) dropped: u64,
 }
@@ -89,7 +99,17 @@ impl<'p> Hunt<'p> {
         let standing = goals.iter().map(|_| (Standing::Open, 0)).collect();
         let graph = CallGraph::new(program);
         let near = Distances::to(program, &graph, &[]);
-        let mut hunt = Hunt { program, goals, standing, graph, near, leaks, lost: BTreeMap::new(), dropped: 0 };
+        let mut hunt = Hunt {
+            program,
+            goals,
+            standing,
+            graph,
+            near,
+            leaks,
+            lost: BTreeMap::new(),
+            dead: BTreeMap::new(),
+            dropped: 0,
+        };
         hunt.measure();
         hunt
     }
@@ -202,14 +222,40 @@ impl<'p> Hunt<'p> {
     }
 
     /// What is known of every goal. `everywhere` are reasons that concern all paths.
-    pub(crate) fn outcomes(&self, engine: &Engine<'p>, everywhere: &[String], now: Duration) -> Vec<GoalOutcome> {
-        (0..self.goals.len()).map(|goal| self.outcome(goal, engine, everywhere, now)).collect()
+    pub(crate) fn outcomes(&self, engine: &mut Engine<'p>, everywhere: &[String], now: Duration) -> Vec<GoalOutcome> {
+        let mut explained = 0;
+        let mut outcomes = Vec::new();
+        for goal in 0..self.goals.len() {
+            let mut outcome = self.outcome(goal, engine, everywhere, now);
+            if outcome.verdict == GoalVerdict::Unreachable(Proof::Exhaustive) && explained < EXPLAINED {
+                explained += 1;
+                outcome.conflict = self.explain(engine, &outcome).unwrap_or_default();
+            }
+            outcomes.push(outcome);
+        }
+        outcomes
+    }
+
+    /// The contradiction at the branch that is nearest to an unreachable goal.
+    fn explain(&self, engine: &mut Engine<'p>, outcome: &GoalOutcome) -> Option<Vec<(StackEntry, bool)>> {
+        let closest = outcome.closest.as_ref()?;
+        let dead = self.dead.get(&(closest.site, u32::from(closest.needed?)))?;
+        engine.conflict(dead, SHORT)
+    }
+
+    /// A state was found to be infeasible.
+    pub(crate) fn dead_end(&mut self, state: &State) {
+        let Some(dead) = DeadEnd::of(state) else { return };
+        let known = self.dead.entry(dead.at()).or_insert_with(|| dead.clone());
+        if dead.decisions() < known.decisions() {
+            *known = dead;
+        }
     }
 
     fn outcome(&self, goal: usize, engine: &Engine<'p>, everywhere: &[String], now: Duration) -> GoalOutcome {
         let (verdict, time) = match &self.standing[goal].0 {
             Standing::Reached(time) => {
-                return GoalOutcome { verdict: GoalVerdict::Reached, time: *time, closest: None };
+                return GoalOutcome { verdict: GoalVerdict::Reached, time: *time, closest: None, conflict: Vec::new() };
             }
             Standing::Static => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
             Standing::GivenUp(why) => (GoalVerdict::Unknown(vec![why.clone()]), now),
@@ -219,7 +265,7 @@ impl<'p> Hunt<'p> {
             },
         };
         let last = self.to_step(goal, self.goals[goal].steps.len() - 1);
-        GoalOutcome { verdict, time, closest: closest(engine, &last) }
+        GoalOutcome { verdict, time, closest: closest(engine, &last), conflict: Vec::new() }
     }
 
     /// Why the search for a goal was not exhaustive, each reason once.
