@@ -16,7 +16,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 
 use crate::function::{Call, Callee, Function};
 use crate::inst::{Inst, Operand};
-use crate::program::{CallId, ConstValue, FuncId, Program, Symbol, Ty};
+use crate::program::{CallId, ConstValue, FuncId, Origin, Program, Symbol, Ty};
 use crate::returns::Returns;
 
 /// An instruction of the program.
@@ -65,9 +65,15 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
-    /// The call graph of a program.
+    /// The call graph of a program in which every function with a body runs it.
     pub fn new(program: &Program) -> Self {
-        let build = Build::new(program);
+        Self::with_models(program, &|_| false)
+    }
+
+    /// The call graph of a program some of whose functions do not run their bodies: calls of one that `is_modelled` are
+    /// steps, as if it had none.
+    pub fn with_models(program: &Program, is_modelled: &dyn Fn(FuncId) -> bool) -> Self {
+        let build = Build::new(program, is_modelled);
         let mut graph = build.graph();
         graph.handlers = build.signal_handlers();
         graph.at_exit = build.at_exit;
@@ -133,6 +139,8 @@ const CALLS_BACK: &[&str] = &[
 /// The making of a graph.
 struct Build<'p> {
     program: &'p Program,
+    /// Functions that run their bodies.
+    runs: SecondaryMap<FuncId, bool>,
     /// Functions whose address is taken, ascending.
     taken: Vec<FuncId>,
     /// Functions that may run at exit, ascending.
@@ -140,7 +148,11 @@ struct Build<'p> {
 }
 
 impl<'p> Build<'p> {
-    fn new(program: &'p Program) -> Self {
+    fn new(program: &'p Program, is_modelled: &dyn Fn(FuncId) -> bool) -> Self {
+        let mut runs = SecondaryMap::new();
+        for (func, function) in &program.functions {
+            runs[func] = function.is_defined() && !is_modelled(func);
+        }
         let mut taken = BTreeSet::new();
         let mut note = |value: &ConstValue| for_each_function(value, &mut |f| taken.extend([f]));
         // Lists such as `llvm.used` and `llvm.global_ctors` are for the compiler; nothing reads them at run time.
@@ -150,7 +162,7 @@ impl<'p> Build<'p> {
         for function in program.functions.values() {
             function.consts.values().for_each(|c| note(&c.value));
         }
-        let mut build = Build { program, taken: taken.into_iter().collect(), at_exit: Vec::new() };
+        let mut build = Build { program, runs, taken: taken.into_iter().collect(), at_exit: Vec::new() };
         build.at_exit = build.exit_handlers();
         build
     }
@@ -196,10 +208,10 @@ impl<'p> Build<'p> {
         let mut callees = self.called(&[callee]);
         let name = self.name(callee);
         let registers = AT_EXIT.contains(&name) || ON_SIGNAL.contains(&name);
-        if !self.program.functions[callee].is_defined() && !registers {
+        if !self.runs[callee] && !registers {
             // A function handed to unknown code may be called by it.
             let handed = call.args.iter().filter_map(|arg| constant_function(caller, arg.value));
-            callees.enters.extend(handed.filter(|&f| self.program.functions[f].is_defined()));
+            callees.enters.extend(handed.filter(|&f| self.runs[f]));
             callees.enters.sort_unstable();
             callees.enters.dedup();
         }
@@ -220,7 +232,7 @@ impl<'p> Build<'p> {
         for &func in functions {
             let function = &self.program.functions[func];
             jumps |= LONGJMP.contains(&&*function.name);
-            if function.is_defined() {
+            if self.runs[func] {
                 enters.insert(func);
                 continue;
             }
@@ -234,40 +246,41 @@ impl<'p> Build<'p> {
         Callees { enters: enters.into_iter().collect(), steps, jumps }
     }
 
-    /// Destructors, and what was registered to run at exit: all that may have been, if a registration does not say which.
+    /// Destructors, and what was registered to run at exit.
     fn exit_handlers(&self) -> Vec<FuncId> {
-        let mut handlers: BTreeSet<FuncId> = self.program.destructors.iter().copied().collect();
-        let mut any = self.taken.iter().any(|&f| AT_EXIT.contains(&self.name(f)));
-        for function in self.program.functions.values() {
-            for call in function.calls.values() {
-                if !self.is_named(self.constant_callee(function, call), AT_EXIT) {
-                    continue;
-                }
-                match call.args.first().and_then(|arg| constant_function(function, arg.value)) {
-                    Some(handler) => handlers.extend([handler]),
-                    None => any = true,
-                }
-            }
-        }
-        if any {
-            handlers.extend(self.taken_defined(|f| f.params.len() <= 2));
-        }
-        handlers.retain(|&f| self.program.functions[f].is_defined());
+        let mut handlers = self.registered(AT_EXIT, |f| f.params.len() <= 2);
+        handlers.extend(&self.program.destructors);
+        handlers.retain(|&f| self.runs[f]);
         handlers.into_iter().collect()
     }
 
+    /// What the user's code registered for signals: the library may do so for itself, but not with the user's functions.
     fn signal_handlers(&self) -> Vec<FuncId> {
-        let called = |function: &Function| {
-            function.calls.values().any(|call| self.is_named(self.constant_callee(function, call), ON_SIGNAL))
-        };
-        let registers = self.program.functions.values().any(called)
-            || self.taken.iter().any(|&f| ON_SIGNAL.contains(&self.name(f)));
-        if registers { self.taken_defined(|f| f.params.len() <= 3).collect() } else { Vec::new() }
+        let mut handlers = self.registered(ON_SIGNAL, |f| f.params.len() <= 3);
+        handlers.retain(|&f| self.runs[f]);
+        handlers.into_iter().collect()
     }
 
-    fn taken_defined(&self, wanted: impl Fn(&Function) -> bool) -> impl Iterator<Item = FuncId> {
+    /// The functions that the user's code hands to one of those named: all that it may, if a call does not say which.
+    fn registered(&self, names: &[&str], fits: impl Fn(&Function) -> bool) -> BTreeSet<FuncId> {
+        let mut registered = BTreeSet::new();
+        let mut any = self.taken.iter().any(|&f| names.contains(&self.name(f)));
+        for function in self.program.functions.values().filter(|f| f.origin == Origin::User) {
+            let by_name = |call: &&Call| self.is_named(self.constant_callee(function, call), names);
+            for call in function.calls.values().filter(by_name) {
+                registered.extend(call.args.iter().filter_map(|arg| constant_function(function, arg.value)));
+                any |= call.args.iter().any(|arg| arg.ty == Ty::Ptr && arg.value.as_const().is_none());
+            }
+        }
+        if any {
+            registered.extend(self.taken_defined(fits));
+        }
+        registered
+    }
+
+    fn taken_defined<'a>(&'a self, wanted: impl Fn(&Function) -> bool + 'a) -> impl Iterator<Item = FuncId> + 'a {
         let functions = &self.program.functions;
-        self.taken.iter().copied().filter(move |&f| functions[f].is_defined() && wanted(&functions[f]))
+        self.taken.iter().copied().filter(move |&f| self.runs[f] && wanted(&functions[f]))
     }
 
     fn name(&self, func: FuncId) -> &str {
