@@ -14,8 +14,8 @@ linker=$(echo "$clang" | sed 's/clang/llvm-link/')
 say() { echo "musl.sh: $*"; }
 die() { echo "musl.sh: error: $*" >&2; exit 1; }
 
-# What Taw replaces: the heap, jumps, copies, the end and the start of a program, threads, and printing (runtime/musl/print.c).
-left_out='^src/(malloc|ldso|setjmp)/|^src/thread/(pthread_create|pthread_cancel|clone)\.c|^src/string/(memcpy|memmove|memset)\.c'
+# What Taw replaces: the heap, jumps, copies, the end and the start of a program, threads, strings by words, and printing (runtime/musl/print.c).
+left_out='^src/(malloc|ldso|setjmp)/|^src/thread/(pthread_create|pthread_cancel|clone)\.c|^src/string/(memcpy|memmove|memset|strchrnul|stpcpy|stpncpy|memccpy|strlcpy|strlcat|strlen|memchr)\.c'
 left_out="$left_out"'|^src/exit/(exit|atexit|abort|_Exit|assert)\.c|^src/env/(__libc_start_main|__init_tls|__stack_chk_fail)\.c'
 left_out="$left_out"'|^src/process/vfork\.c|^src/stdio/(fputs|puts)\.c'
 

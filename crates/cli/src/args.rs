@@ -1,5 +1,6 @@
 //! The command line: what may be said. What it means is `settings`'s.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::inputs::InputArgs;
 use crate::units;
 
 /// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
@@ -24,6 +26,9 @@ Examples:
   taw run prog.c                          every path from main, every error with a test
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
+  taw run prog.c --sym-args 0 2 4         nothing to two arguments of up to four bytes each
+  taw run prog.c --sym-stdin 8 -- -n @sym:4 file    the second argument and standard input are symbolic
+  taw run prog.c --sym-file data=16 -- data         so is the content of a file
   taw run prog.c --max-time 30s --json    at most 30 seconds; one JSON document as answer
   taw run prog.c --emit ctest,sarif       a suite for CMake, findings for code scanning
   taw run fuzz.c --harness libfuzzer      a libFuzzer target as it is
@@ -62,6 +67,20 @@ pub(crate) enum Command {
     Reach(Box<ReachArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),
+    /// Compile C as clang does, with bitcode in every object: make CC="taw cc", then taw run ./program
+    #[command(disable_help_flag = true)]
+    Cc {
+        /// Arguments of clang (`taw cc --help` says what is different)
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
+        words: Vec<OsString>,
+    },
+    /// Compile C++ as clang does, with bitcode in every object
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx {
+        /// Arguments of clang (`taw c++ --help` says what is different)
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
+        words: Vec<OsString>,
+    },
     /// Show tests again as the summary does: place, calls, inputs, and the command that repeats them
     Show {
         /// Tests of an output directory
@@ -97,13 +116,9 @@ pub(crate) enum Command {
 /// What to run and how; `taw reach` takes the same.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// C sources, bitcode (.bc) or LLVM assembly (.ll); several are linked
+    /// C sources, bitcode (.bc), LLVM assembly (.ll), or what `taw cc` has built; several are linked
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-
-    /// Arguments of the program itself
-    #[arg(last = true, value_name = "ARG")]
-    pub program_args: Vec<String>,
 
     /// Start at this function; parameters of primitive type are symbolic
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
@@ -129,6 +144,8 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub print_output: bool,
 
+    #[command(flatten)]
+    pub inputs: InputArgs,
     #[command(flatten)]
     pub compile: CompileArgs,
     #[command(flatten)]
@@ -332,6 +349,7 @@ fn formats() -> PossibleValuesParser {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use taw_env::Arg;
 
     fn run(words: &str) -> RunArgs {
         match Cli::try_parse_from(words.split(' ')).unwrap().command {
@@ -351,7 +369,8 @@ mod tests {
         assert_eq!(args.compile.include, ["inc", "inc2"]);
         assert_eq!(args.compile.define, ["X=1", "Y"]);
         assert_eq!(args.compile.cflag, ["-O2", "-m32"]);
-        assert_eq!(args.program_args, ["-x", "y"]);
+        let world = args.inputs.world("p".as_ref(), None).unwrap();
+        assert_eq!(world.args, [Arg::Text(b"-x".to_vec()), Arg::Text(b"y".to_vec())]);
         assert_eq!(args.files, [PathBuf::from("a.c")]);
     }
 

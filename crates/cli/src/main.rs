@@ -1,19 +1,22 @@
 //! The `taw` command.
 //!
-//! The way of a command: `args` (what may be said) → `settings` (what it means) → `run` (wiring) → `summary` or
+//! The way of a command: `args` (what may be said) → `settings` (what it means) → `prepare` (loading) → `run` (wiring) → `summary` or
 //! `document` (what is shown); `taw reach` goes the same way through `reach*`. Exit codes: 0 nothing found, 1 findings, 2 wrong
 //! usage or a failure of Taw, 3 not decided.
 
 mod args;
 mod bench;
+mod cc;
 mod doctor;
 mod document;
 mod emit;
 mod failure;
 mod harness;
+mod inputs;
 mod interrupt;
 mod listing;
 mod plot;
+mod prepare;
 mod progress;
 mod reach;
 mod reach_document;
@@ -41,6 +44,7 @@ use args::{Bench, Cli, Command};
 use failure::Failure;
 use run::Answer;
 use style::ERROR;
+use taw_driver::Language;
 
 /// Terms and source code may nest deeply; address space costs nothing until it is used.
 const STACK: usize = 1 << 30;
@@ -76,6 +80,14 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return bench::strategies(&args);
         }
+        Command::Cc { words } => {
+            drop(out);
+            return Ok(Answer::Status(cc::run(Language::C, &words)));
+        }
+        Command::Cxx { words } => {
+            drop(out);
+            return Ok(Answer::Status(cc::run(Language::Cxx, &words)));
+        }
         Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
         Command::Show { tests, path: false } => show::show(&mut out, &tests)?,
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
@@ -92,6 +104,7 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
         Ok(Answer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Answer::Findings) => ExitCode::from(1),
         Ok(Answer::Undecided) => ExitCode::from(3),
+        Ok(Answer::Status(status)) => ExitCode::from(status),
         Err(Failure::Message(text)) => {
             anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
             ExitCode::from(2)

@@ -1,60 +1,48 @@
 //! `taw reach`: an input for a place in the program, or a proof that there is none, or what is not known.
 
 use std::cell::Cell;
-use std::env;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use taw_explore::Summary;
 use taw_ir::Program;
 use taw_report::targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff, resolve};
-use taw_report::{OutputDir, Places, TARGETS, TARGETS_SARIF, file_coverage, lcov};
+use taw_report::{Places, TARGETS, TARGETS_SARIF, file_coverage, lcov};
 
 use crate::args::{KeepArg, ReachArgs};
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
+use crate::prepare::Ready;
 use crate::progress::Progress;
 use crate::reach_document::{ReachDocument, TargetRow, Verdict, rows};
 use crate::reach_sink::ReachSink;
-use crate::run::{Answer, check_search, load, seeds, with_what_is_there};
+use crate::run::{Answer, with_what_is_there};
 use crate::style::WARNING;
-use crate::{interrupt, plot, reach_summary, replay, settings};
+use crate::{plot, reach_summary, replay};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
-    check_search(&args.run)?;
     let asked = asked(args)?;
-    let seeds = seeds(&args.run)?;
-    let program = load(&args.run)?;
-    let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
-    let places = Places::new(&program, here.clone());
+    let ready = Ready::new(&args.run)?;
+    let places = ready.places();
     let resolved = resolve(&places, &args.run.marker, &asked.requests).map_err(Failure::Message)?;
     tell(&resolved);
-    let stop = Arc::new(AtomicBool::new(false));
-    let recipe = settings::recipe(&args.run, &here, &program)
-        .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
-    let command = settings::command(&here, recipe.clone());
-    let keep = settings::keep(&args.run, KeepArg::Findings);
-    let target = settings::target(&args.run);
-    let out =
-        OutputDir::create(&target, &command, places.clone(), keep, Arc::clone(&stop)).map_err(Failure::message)?;
-    interrupt::watch(Arc::clone(&stop))?;
+    let out = ready.output(&args.run, KeepArg::Findings)?;
     let found = Cell::new(0);
-    let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&stop));
-    let native = (!args.run.output.no_replay).then(|| replay::replayer(recipe)).transpose()?;
+    let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&ready.stop));
+    let native = (!args.run.output.no_replay).then(|| replay::replayer(ready.recipe.clone())).transpose()?;
     let (replayer, _headers) = native.unzip();
     sink.confirm_by(replayer);
     let mut progress = Progress::new();
     let goals = resolved.targets.iter().map(|target| target.goal.clone()).collect();
     let explored = taw_explore::explore(
-        &program,
-        &settings::plan(&args.run, None, seeds, goals),
+        &ready.program,
+        &ready.plan(&args.run, goals),
         &mut sink,
         &mut |snapshot| progress.show(snapshot, found.get()),
-        &stop,
+        &ready.stop,
     );
     progress.clear();
     match explored {

@@ -63,6 +63,10 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Answer, Failure> {
         let mut replayer = Replayer::new(suite.recipe, tools, limits, coverage);
         if let Some(program) = &args.program {
             replayer.use_binary(program).map_err(Failure::Message)?;
+            // Said at once, and not of each test.
+            if let Some(why) = suite.tests.iter().find_map(|(_, test)| replayer.lacks(test)) {
+                return Err(Failure::Message(why));
+            }
         }
         for (path, test) in suite.tests {
             let replayed = replayer.replay(&test);

@@ -22,6 +22,8 @@ pub trait Environment: Any + fmt::Debug {
 /// What a native run is started with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Given {
+    /// The program's name, `argv[0]`; empty if nobody cares.
+    pub program: Vec<u8>,
     /// Arguments after the program's name.
     pub args: Vec<Vec<u8>>,
     /// Environment variables: name and value.
@@ -30,6 +32,10 @@ pub struct Given {
     pub stdin: Vec<u8>,
     /// Files that are there before the start: path and content. Those that come from the host are not listed.
     pub files: Vec<(String, Vec<u8>)>,
+    /// Names of the inputs that all this is made of: no call of the program asks for them.
+    pub inputs: Vec<String>,
+    /// What the path owes to the modelled system and no native run can be made to do, in words.
+    pub beyond: Vec<String>,
 }
 
 /// A shared environment, copied when it is changed.

@@ -13,6 +13,7 @@ mod klee;
 mod math;
 mod otter;
 mod process;
+mod start;
 mod stdio;
 mod string;
 mod syscall;
@@ -23,6 +24,7 @@ mod world;
 
 pub use boot::boot;
 pub use kernel::Kernel;
+pub use start::Start;
 pub use world::{Arg, Content, World};
 
 use taw_engine::Models;

@@ -43,6 +43,16 @@ pub enum Arg {
     },
 }
 
+impl Arg {
+    /// Between which numbers of arguments a path has to choose, if it has to.
+    pub(crate) fn bounds(&self) -> Option<(usize, usize)> {
+        match *self {
+            Arg::Several { min, max, .. } if min < max => Some((min, max)),
+            _ => None,
+        }
+    }
+}
+
 /// Bytes that are given, or not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {

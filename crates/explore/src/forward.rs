@@ -2,7 +2,6 @@
 //!
 //! Invariant: every state is in `states` and known to the strategy, or has ended; each ended path went to the sink once.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +15,7 @@ use taw_solver::{Solver, SolverConfig, SolverError};
 use crate::curve::Curve;
 use crate::hunt::Hunt;
 use crate::limits::Watch;
-use crate::progress::{Distances, Facts};
+use crate::progress::{Facts, Notes};
 use crate::{PathCounts, Plan, Snapshot, Summary};
 
 /// Why an exploration could not start or had to be given up.
@@ -27,7 +26,7 @@ pub enum ExploreError {
     /// The solver's settings must be mended.
     Solver(SolverError),
     /// There is no such strategy.
-    Search(taw_search::UnknownStrategy),
+    Search(taw_search::StrategyError),
 }
 
 impl fmt::Display for ExploreError {
@@ -65,14 +64,16 @@ pub fn explore(
     let mut engine = Engine::new(program, plan.engine.clone(), solver, plan.models).map_err(ExploreError::Engine)?;
     engine.goals = Goals::new(program, plan.goals.clone());
     let leaks = plan.engine.checks.leak;
-    let hunt = (!plan.goals.is_empty()).then(|| Hunt::new(program, plan.goals.clone(), leaks));
+    let notes = Notes::default();
+    let hunt = || Hunt::new(program, notes.graph(&engine), plan.goals.clone(), leaks);
+    let hunt = (!plan.goals.is_empty()).then(hunt);
     let mut explorer = Forward {
         engine,
         states: BTreeMap::new(),
         next_id: 0,
         seeded: Vec::new(),
         searcher,
-        distances: RefCell::default(),
+        notes,
         paths: PathCounts::default(),
         placed: BTreeSet::new(),
         peak_states: 0,
@@ -95,7 +96,7 @@ struct Forward<'p, 's> {
     /// States that seeds lead to.
     seeded: Vec<StateId>,
     searcher: Box<dyn Searcher>,
-    distances: RefCell<Distances>,
+    notes: Notes,
     paths: PathCounts,
     peak_states: usize,
     /// Reasons for not being exhaustive that concern single states, which the hunt knows of.
@@ -158,23 +159,15 @@ impl Forward<'_, '_> {
         if let Some(id) = self.seeded.last() {
             return Some(*id);
         }
-        let facts = Facts {
-            states: &self.states,
-            distances: &self.distances,
-            program: self.engine.program,
-            coverage: &self.engine.coverage,
-        };
+        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes, hunt: self.hunt.as_ref() };
         self.searcher.select(&facts)
     }
 
     fn tell(&mut self, ran: Option<StateId>, added: &[StateId], removed: &[StateId]) {
-        let facts = Facts {
-            states: &self.states,
-            distances: &self.distances,
-            program: self.engine.program,
-            coverage: &self.engine.coverage,
-        };
-        self.searcher.update(&Delta { ran, added, removed }, &facts);
+        let delta = Delta { ran, added, removed };
+        self.notes.follow(&delta, &self.states);
+        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes, hunt: self.hunt.as_ref() };
+        self.searcher.update(&delta, &facts);
     }
 
     fn note_progress(&mut self, watch: &Watch<'_>) {

@@ -7,10 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-use taw_engine::{DeadEnd, Engine, Finding, FindingKind, Frame, Goal, Phase, StackEntry, State, Step};
+use taw_engine::{DeadEnd, Engine, Finding, FindingKind, Goal, Phase, StackEntry, State, Step};
 use taw_ir::{CallGraph, Distances, Program, Site};
+use taw_search::TargetId;
 
 use crate::closest::{Closest, closest};
+use crate::targets::{Targets, stack};
 
 /// How often a goal may be reached in a way that is refused before the search for it ends.
 const REFUSALS: u32 = 8;
@@ -68,10 +70,8 @@ enum Standing {
 struct Position {
     /// Its calls, innermost first.
     calls: Vec<Site>,
-    /// The entry's call, while constructors run.
-    entry: Option<Site>,
-    /// Whether constructors may still run.
-    starting: bool,
+    /// What may run after them: the entry and constructors, before the program proper has begun.
+    starts: Vec<Site>,
     passed: Rc<Vec<u16>>,
 }
 
@@ -80,9 +80,11 @@ pub(crate) struct Hunt<'p> {
     program: &'p Program,
     goals: Vec<Goal>,
     standing: Vec<(Standing, u32)>,
-    graph: CallGraph,
-    /// To all steps of all open goals.
-    near: Distances,
+    graph: Rc<CallGraph>,
+    /// Distances to the open goals.
+    pub(crate) targets: Targets<'p>,
+    /// Distances to nothing, from which others are made.
+    nowhere: Distances,
     /// Whether leaks are looked for.
     leaks: bool,
     /// States that were not explored to their end, and why.
@@ -94,24 +96,21 @@ pub(crate) struct Hunt<'p> {
 }
 
 impl<'p> Hunt<'p> {
-    /// All open. `leaks` says whether these are looked for.
-    pub(crate) fn new(program: &'p Program, goals: Vec<Goal>, leaks: bool) -> Self {
-        let standing = goals.iter().map(|_| (Standing::Open, 0)).collect();
-        let graph = CallGraph::new(program);
-        let near = Distances::to(program, &graph, &[]);
-        let mut hunt = Hunt {
+    /// All open. `leaks` says whether these are looked for; `graph` is the program's.
+    pub(crate) fn new(program: &'p Program, graph: Rc<CallGraph>, goals: Vec<Goal>, leaks: bool) -> Self {
+        let steps = goals.iter().map(|goal| goal.steps.iter().map(|step| step.sites().to_vec()).collect());
+        Hunt {
             program,
+            standing: goals.iter().map(|_| (Standing::Open, 0)).collect(),
+            targets: Targets::new(program, Rc::clone(&graph), steps.collect()),
+            nowhere: Distances::to(program, &graph, &[]),
             goals,
-            standing,
             graph,
-            near,
             leaks,
             lost: BTreeMap::new(),
             dead: BTreeMap::new(),
             dropped: 0,
-        };
-        hunt.measure();
-        hunt
+        }
     }
 
     /// How many are reached, and how many there are.
@@ -129,31 +128,25 @@ impl<'p> Hunt<'p> {
         (0..self.goals.len()).filter(|&goal| matches!(self.standing[goal].0, Standing::Open))
     }
 
-    /// Distances to all open goals.
-    fn measure(&mut self) {
-        let sites = self.open().flat_map(|goal| self.goals[goal].steps.iter().flat_map(|step| step.sites().to_vec()));
-        let sites: BTreeSet<Site> = sites.collect();
-        let sites: Vec<Site> = sites.into_iter().collect();
-        self.near = self.near.to_others(self.program, &self.graph, &sites);
+    fn close(&mut self, engine: &mut Engine<'p>, goal: usize, standing: Standing) {
+        self.standing[goal].0 = standing;
+        self.targets.close(TargetId(u32::try_from(goal).expect("there are fewer targets than that")));
+        engine.goals.close(self.program, goal);
     }
 
     /// The goals that no path from the first state leads to are decided at once.
     pub(crate) fn begin(&mut self, engine: &mut Engine<'p>, initial: &State) {
-        let position = position(initial);
+        let position = position(initial, self.program);
         for goal in self.open().collect::<Vec<_>>() {
             if !self.can_reach(goal, &position, &self.to_step(goal, 0)) {
-                self.standing[goal].0 = Standing::Static;
-                engine.goals.close(self.program, goal);
+                self.close(engine, goal, Standing::Static);
             }
         }
-        self.measure();
     }
 
     /// A goal was reached and the test accepted.
     pub(crate) fn reached(&mut self, engine: &mut Engine<'p>, goal: usize, time: Duration) {
-        self.standing[goal].0 = Standing::Reached(time);
-        engine.goals.close(self.program, goal);
-        self.measure();
+        self.close(engine, goal, Standing::Reached(time));
     }
 
     /// A goal was reached and the test refused.
@@ -161,11 +154,9 @@ impl<'p> Hunt<'p> {
         self.standing[goal].1 += 1;
         if self.standing[goal].1 < REFUSALS {
             engine.goals.reopen(goal);
-            return;
+        } else {
+            self.close(engine, goal, Standing::GivenUp(why));
         }
-        self.standing[goal].0 = Standing::GivenUp(why);
-        engine.goals.close(self.program, goal);
-        self.measure();
     }
 
     /// The open goals that a finding is.
@@ -180,7 +171,7 @@ impl<'p> Hunt<'p> {
     /// Whether a state that is an error, if it is feasible, can be one that is looked for.
     pub(crate) fn wants_error(&self, state: &State) -> bool {
         let at = |goal: usize| match self.goals[goal].steps.last() {
-            Some(Step::Error(_, sites)) => calls(state).any(|site| sites.contains(&site)),
+            Some(Step::Error(_, sites)) => stack(state).any(|site| sites.contains(&site)),
             _ => false,
         };
         self.open().any(at)
@@ -188,8 +179,7 @@ impl<'p> Hunt<'p> {
 
     /// Whether no open goal can be reached from a state.
     pub(crate) fn is_hopeless(&self, state: &State) -> bool {
-        let running = !is_starting(state) && self.near.from_stack(calls(state)).is_none();
-        running && !self.open().any(|goal| self.is_late(goal))
+        self.targets.distance(state, &state.passed).is_none() && !self.open().any(|goal| self.is_late(goal))
     }
 
     /// Whether a goal can be met when its place has been passed: a leak is found at the end, and reported where the memory
@@ -204,21 +194,18 @@ impl<'p> Hunt<'p> {
     /// A state ends before its time.
     pub(crate) fn lose(&mut self, state: &State, why: &str) {
         if !self.is_hopeless(state) {
-            self.lost.entry(position(state)).or_insert_with(|| why.to_owned());
+            self.lost.entry(position(state, self.program)).or_insert_with(|| why.to_owned());
         }
     }
 
     /// Distances to one step of a goal.
     fn to_step(&self, goal: usize, step: usize) -> Distances {
-        self.near.to_others(self.program, &self.graph, self.goals[goal].steps[step].sites())
+        self.nowhere.to_others(self.program, &self.graph, self.goals[goal].steps[step].sites())
     }
 
     fn can_reach(&self, goal: usize, position: &Position, near: &Distances) -> bool {
-        let then = position.entry.and_then(|entry| near.from_stack([entry].into_iter()));
-        let mut starts = self.program.constructors.iter().map(|&func| Site { func, pc: 0 });
-        self.is_late(goal)
-            || near.from_stack_then(position.calls.iter().copied(), then).is_some()
-            || position.starting && starts.any(|start| near.from_site(start).is_some())
+        let then = position.starts.iter().filter_map(|start| near.from_site(*start)).min();
+        self.is_late(goal) || near.from_stack_then(position.calls.iter().copied(), then).is_some()
     }
 
     /// What is known of every goal. `everywhere` are reasons that concern all paths.
@@ -282,24 +269,13 @@ impl<'p> Hunt<'p> {
     }
 }
 
-fn site(frame: &Frame) -> Site {
-    Site { func: frame.func, pc: frame.pc }
-}
-
-/// The calls of a state, innermost first.
-fn calls(state: &State) -> impl Iterator<Item = Site> + '_ {
-    std::iter::once(site(&state.top)).chain(state.callers.iter().rev().map(|frame| site(frame)))
-}
-
-fn position(state: &State) -> Position {
+fn position(state: &State, program: &Program) -> Position {
+    let starting = matches!(state.phase, Phase::Booting(_) | Phase::Starting(_));
+    let entry = state.entry.iter().map(|frame| frame.func);
+    let starts = entry.chain(program.constructors.iter().copied()).filter(|_| starting);
     Position {
-        calls: calls(state).collect(),
-        entry: state.entry.as_ref().map(|frame| site(frame)),
-        starting: is_starting(state),
+        calls: stack(state).collect(),
+        starts: starts.map(|func| Site { func, pc: 0 }).collect(),
         passed: Rc::clone(&state.passed),
     }
-}
-
-fn is_starting(state: &State) -> bool {
-    matches!(state.phase, Phase::Booting(_) | Phase::Starting(_))
 }

@@ -8,6 +8,7 @@ mod forward;
 mod hunt;
 mod limits;
 mod progress;
+mod targets;
 
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ pub use closest::Closest;
 pub use curve::Point;
 pub use forward::{ExploreError, explore};
 pub use hunt::{GoalOutcome, GoalVerdict, Proof};
+pub use targets::{Steps, Targets};
 
 /// Limits of a run; `None` means none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

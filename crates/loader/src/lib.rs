@@ -9,6 +9,7 @@
 
 mod clang;
 mod compile;
+mod embedded;
 mod error;
 mod link;
 mod llvm;
@@ -33,7 +34,8 @@ pub const LLVM_VERSION: u32 = 22;
 /// What to load.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// C (`.c`, `.i`), C++ (`.cc`, `.cpp`, `.cxx`, `.C`), bitcode and textual IR (`.ll`), linked together in this order.
+    /// C (`.c`, `.i`), C++ (`.cc`, `.cpp`, `.cxx`, `.C`), bitcode, textual IR (`.ll`), and executables, objects and
+    /// libraries that `taw cc` has built; linked together in this order.
     pub files: Vec<PathBuf>,
     /// Arguments for `clang`, in its spelling. One that starts with `-O` replaces the default of unoptimised code.
     pub cflags: Vec<String>,

@@ -149,6 +149,68 @@ pub struct Test {
     pub output: String,
     #[serde(default)]
     pub output_bytes: Option<String>,
+    pub stdout: Option<Blob>,
+    pub stderr: Option<Blob>,
+    #[serde(default)]
+    pub given: Given,
+}
+
+/// Bytes: a text, or hexadecimal digits.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "the names are the file's")]
+pub enum Blob {
+    Text(String),
+    Hex { hex: String },
+}
+
+impl Blob {
+    /// The bytes.
+    ///
+    /// # Errors
+    /// If the digits are not hexadecimal.
+    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+        match self {
+            Blob::Text(text) => Ok(text.clone().into_bytes()),
+            Blob::Hex { hex: digits } => hex(digits),
+        }
+    }
+}
+
+impl Default for Blob {
+    fn default() -> Self {
+        Blob::Text(String::new())
+    }
+}
+
+/// What the program is started with.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+#[expect(missing_docs, reason = "the field names are the file's")]
+pub struct Given {
+    pub program: Blob,
+    pub args: Vec<Blob>,
+    pub env: Vec<Variable>,
+    pub stdin: Blob,
+    pub files: Vec<GivenFile>,
+    pub inputs: Vec<String>,
+    pub beyond: Vec<String>,
+}
+
+/// An environment variable.
+#[derive(Clone, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the file's")]
+pub struct Variable {
+    pub name: Blob,
+    pub value: Blob,
+}
+
+/// A file that is there before the start.
+#[derive(Clone, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the file's")]
+pub struct GivenFile {
+    pub path: String,
+    pub content: Blob,
 }
 
 impl Test {
@@ -158,6 +220,17 @@ impl Test {
     /// If the file's hexadecimal form is broken.
     pub fn output(&self) -> Result<Vec<u8>, String> {
         self.output_bytes.as_deref().map_or_else(|| Ok(self.output.clone().into_bytes()), hex)
+    }
+
+    /// What it wrote to standard output, and to standard error.
+    ///
+    /// # Errors
+    /// If a hexadecimal form is broken.
+    pub fn streams(&self) -> Result<(Vec<u8>, Vec<u8>), String> {
+        match (&self.stdout, &self.stderr) {
+            (Some(out), Some(err)) => Ok((out.bytes()?, err.bytes()?)),
+            _ => Ok((self.output()?, Vec::new())),
+        }
     }
 }
 

@@ -15,9 +15,9 @@ pub(super) const MAGIC: &[u8] = b"KTEST";
 const VERSION: u32 = 3;
 
 fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
-    let mut arguments = vec!["program".to_owned()];
-    arguments.extend(suite.arguments.iter().cloned());
     for test in &suite.tests {
+        let given = test.test.given().unwrap_or_default();
+        let arguments: Vec<Vec<u8>> = std::iter::once(given.program).chain(given.args).collect();
         let inputs = test.test.inputs().unwrap_or_default();
         put(folder, &format!("{}.ktest", test.name), &encode(&arguments, &inputs))?;
     }
@@ -25,12 +25,12 @@ fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
 }
 
 /// One file.
-pub(super) fn encode(arguments: &[String], objects: &[Input]) -> Vec<u8> {
+pub(super) fn encode(arguments: &[Vec<u8>], objects: &[Input]) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     word(&mut out, VERSION as usize);
     word(&mut out, arguments.len());
     for argument in arguments {
-        sized(&mut out, argument.as_bytes());
+        sized(&mut out, argument);
     }
     word(&mut out, 0);
     word(&mut out, 0);

@@ -1,7 +1,9 @@
 //! Replays tests of one program: builds what a test needs when it first needs it, runs each in its own folder.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,6 +18,7 @@ use super::process::{Ended, Limits, run};
 use super::recipe::Recipe;
 use super::route::{self, Spot, Watched, resolved};
 use super::sighting::{self, Sighting};
+use super::stage;
 use super::verdict::{self, Verdict};
 use crate::test_file::{OutcomeRecord, TestFile};
 
@@ -72,9 +75,40 @@ pub(super) struct Run {
     pub asked: Vec<Asked>,
     /// Why the native program may rightly do something else.
     pub excuses: Vec<String>,
+    /// What would have seen an error.
+    pub eyes: Eyes,
     pub lines: Option<Lines>,
     /// Whether it got to the place that the test is about.
     pub arrived: bool,
+}
+
+/// What would see an error in a native run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Eyes {
+    /// Sanitizers, which name kind and place.
+    Sanitizers,
+    /// Nobody but the machine: some errors crash, others do not.
+    Machine,
+}
+
+/// A program that was built by others.
+#[derive(Clone, Debug)]
+struct Binary {
+    path: PathBuf,
+    /// Whether the replay library is in it, through which calls get their inputs.
+    library: bool,
+    eyes: Eyes,
+}
+
+impl Binary {
+    fn open(path: &Path) -> Result<Self, String> {
+        let full = path.canonicalize().map_err(|error| format!("cannot run `{}`: {error}", path.display()))?;
+        let content = fs::read(&full).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        let has = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
+        let watched = has(b"__asan_init") || has(b"__msan_init") || has(b"__ubsan_handle");
+        let eyes = if watched { Eyes::Sanitizers } else { Eyes::Machine };
+        Ok(Binary { path: full, library: has(b"TAW_REPLAY"), eyes })
+    }
 }
 
 /// Replays tests of one program.
@@ -85,7 +119,7 @@ pub struct Replayer {
     limits: Limits,
     coverage: Coverage,
     /// The user's own binary, which is then run instead of what would be built.
-    binary: Option<PathBuf>,
+    binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
     /// Where lines and functions are in the program that is built for routes.
@@ -96,29 +130,34 @@ impl Replayer {
     /// Nothing is built before the first test.
     pub fn new(recipe: Recipe, tools: Toolchain, limits: Limits, coverage: Coverage) -> Self {
         let symbolizer = tools.tool("llvm-symbolizer");
-        Replayer { recipe, tools, limits, coverage, binary: None, builds: BTreeMap::new(), symbolizer, table: None }
+        // An executable that was explored is the native program.
+        let binary = recipe.executable().and_then(|path| Binary::open(&path).ok());
+        Replayer { recipe, tools, limits, coverage, binary, builds: BTreeMap::new(), symbolizer, table: None }
     }
 
-    /// Runs this binary instead of building one. Inputs reach it through the replay library, which it must be linked with.
+    /// Runs this binary instead of building one.
     ///
     /// # Errors
-    /// If it cannot be read, or has no replay library.
+    /// If it cannot be read.
     pub fn use_binary(&mut self, binary: &Path) -> Result<(), String> {
-        let path = binary.canonicalize().map_err(|error| format!("cannot run `{}`: {error}", binary.display()))?;
-        let content = fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", binary.display()))?;
-        if !content.windows(10).any(|window| window == b"TAW_REPLAY") {
-            return Err(format!(
-                "`{}` is not linked with Taw's replay library, through which it would get its inputs; add runtime/replay/replay.c to it, or leave --program away",
-                binary.display()
-            ));
-        }
-        self.binary = Some(path);
+        self.binary = Some(Binary::open(binary)?);
         Ok(())
+    }
+
+    /// Why the binary that is run cannot be given the inputs of a test.
+    pub fn lacks(&self, test: &TestFile) -> Option<String> {
+        let binary = self.binary.as_ref().filter(|binary| !binary.library)?;
+        let input = test.asked().next()?;
+        Some(format!(
+            "`{}` is not linked with Taw's replay library, through which it would get its input `{}`; add runtime/replay/replay.c to it, or leave --program away",
+            binary.path.display(),
+            input.name
+        ))
     }
 
     /// Replays one test.
     pub fn replay(&mut self, test: &TestFile) -> Replayed {
-        if let Some(why) = verdict::not_replayed(test) {
+        if let Some(why) = verdict::not_replayed(test).or_else(|| self.lacks(test)) {
             return Replayed { verdict: Verdict::NotConfirmed, why, native: None };
         }
         let run = match &test.outcome {
@@ -182,20 +221,24 @@ impl Replayer {
     }
 
     fn run(&mut self, test: &TestFile, watch: Watch, route: Option<&str>) -> Result<Run, String> {
-        let (program, coverage, missing) = match self.binary.clone() {
-            Some(binary) => (binary, Coverage::No, None),
+        let (program, coverage, missing, eyes) = match &self.binary {
+            Some(binary) => (binary.path.clone(), Coverage::No, None, binary.eyes),
             None => {
                 let built = self.built(watch)?;
-                (built.program(), built.coverage, built.missing.clone())
+                (built.program(), built.coverage, built.missing.clone(), Eyes::Sanitizers)
             }
         };
+        let given = test.given()?;
         let scratch = TempDir::with_prefix("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
         let at = |name: &str| scratch.path().join(name);
         let work = at("work");
         fs::create_dir(&work).map_err(|error| format!("no scratch folder: {error}"))?;
+        stage::furnish(&work, &given, &self.recipe)?;
         fs::write(at("inputs"), input_lines(test)).map_err(|error| format!("no scratch folder: {error}"))?;
-        let mut command = self.command(&program, scratch.path(), test);
-        command.current_dir(&work);
+        let mut command = Command::new(&program);
+        command.arg0(OsStr::from_bytes(&given.program)).current_dir(&work);
+        stage::start(&mut command, &given);
+        self.instrument(&mut command, scratch.path(), test);
         if coverage == Coverage::Yes {
             command.env("LLVM_PROFILE_FILE", format!("%c{}", at("counters.profraw").display()));
         }
@@ -203,8 +246,8 @@ impl Replayer {
             fs::write(at("route"), route).map_err(|error| format!("no scratch folder: {error}"))?;
             command.env("TAW_REPLAY_ROUTE", at("route")).env("TAW_REPLAY_ARRIVED", at("arrived"));
         }
-        let ended =
-            run(&mut command, &self.limits).map_err(|error| format!("the program cannot be started: {error}"))?;
+        let ended = run(&mut command, given.stdin, &self.limits)
+            .map_err(|error| format!("the program cannot be started: {error}"))?;
         let counters = at("counters.profraw");
         let noted = text(&at("asked"));
         let (calls, asked_for): (Vec<&str>, Vec<&str>) = noted.lines().partition(|line| line.starts_with("! "));
@@ -214,6 +257,7 @@ impl Replayer {
             ended,
             arrived: at("arrived").is_file(),
             excuses: unanswerable.chain(undefined).collect(),
+            eyes,
             sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
             labels: text(&at("labels")).lines().map(str::to_owned).collect(),
             asked: asked_for.into_iter().map(asked).collect(),
@@ -221,28 +265,31 @@ impl Replayer {
         })
     }
 
-    fn command(&self, program: &Path, scratch: &Path, test: &TestFile) -> Command {
+    /// Adds what the replay library and the sanitizers read, and the library removes before the program sees it. A binary
+    /// without them is given nothing that the test does not say.
+    fn instrument(&self, command: &mut Command, scratch: &Path, test: &TestFile) {
+        if self.binary.as_ref().is_none_or(|binary| binary.library) {
+            let files = [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")];
+            command.envs(files.map(|(name, file)| (name, scratch.join(file))));
+        }
+        if self.binary.as_ref().is_none_or(|binary| binary.eyes == Eyes::Sanitizers) {
+            let options = self.sanitizer_options(scratch, test);
+            command.envs(["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"].map(|name| (name, options.clone())));
+        }
+    }
+
+    fn sanitizer_options(&self, scratch: &Path, test: &TestFile) -> String {
         let leaks = matches!(&test.outcome, OutcomeRecord::Finding { finding, .. } if finding == "leak");
-        let mut options = format!(
+        let options = format!(
             "exitcode={}:handle_abort=1:handle_sigill=1:handle_sigtrap=1:print_stacktrace=1:allocator_may_return_null=1:detect_leaks={}:log_path={}",
             verdict::SANITIZER,
             u8::from(leaks),
             scratch.join("report").display()
         );
         match &self.symbolizer {
-            Some(path) => options.push_str(&format!(":external_symbolizer_path={}", path.display())),
-            None => options.push_str(":symbolize=0"),
+            Some(path) => options + &format!(":external_symbolizer_path={}", path.display()),
+            None => options + ":symbolize=0",
         }
-        let mut command = Command::new(program);
-        // As the engine starts it: a fixed name, and no environment but what the replay library removes.
-        command.arg0("program").args(&self.recipe.arguments).env_clear();
-        for (name, file) in [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")] {
-            command.env(name, scratch.join(file));
-        }
-        for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"] {
-            command.env(name, &options);
-        }
-        command
     }
 }
 
@@ -275,7 +322,7 @@ fn observed(run: Run) -> Observed {
 
 /// The inputs as the replay library reads them.
 fn input_lines(test: &TestFile) -> String {
-    test.inputs.iter().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect()
+    test.asked().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect()
 }
 
 /// Names may hold anything; the file is separated by blanks.
