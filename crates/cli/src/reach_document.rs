@@ -74,7 +74,7 @@ pub(crate) struct ClosestRow {
 pub(crate) struct BranchRow {
     /// Whether its condition had to hold, and never did, or the other way round.
     pub must_hold: bool,
-    /// The source line.
+    /// The condition, in the words of the source.
     pub text: Option<String>,
 }
 
@@ -88,6 +88,12 @@ impl Verdict {
     }
 }
 
+impl TargetRow {
+    fn is(&self, test: &str) -> bool {
+        self.test.as_deref() == Some(test)
+    }
+}
+
 impl ReachDocument {
     pub(crate) fn new(targets: Vec<TargetRow>, summary: &Summary, run: &Document) -> Self {
         let count = |verdict| targets.iter().filter(|row| row.verdict == verdict).count();
@@ -95,12 +101,12 @@ impl ReachDocument {
             reached: count(Verdict::Reached),
             unreachable: count(Verdict::Unreachable),
             unknown: count(Verdict::Unknown),
-            targets,
             paths: run.paths,
             dropped: summary.dropped,
-            findings: run.findings.len(),
+            findings: run.findings.iter().filter(|finding| !targets.iter().any(|row| row.is(&finding.test))).count(),
             coverage: run.coverage,
             stats: run.stats,
+            targets,
             out: run.out.clone(),
         }
     }
@@ -169,7 +175,7 @@ fn closest_row(closest: &Closest, places: &Places<'_>) -> ClosestRow {
     let frame: Option<Frame> = places.stack(std::slice::from_ref(&closest.at)).into_iter().next();
     let text = || {
         let (file, line) = frame.as_ref().and_then(|frame| frame.file.clone().zip(frame.line))?;
-        snippet::line(&file, line).map(|text| text.trim().to_owned())
+        snippet::condition(&file, line, frame.as_ref().and_then(|frame| frame.column))
     };
     ClosestRow {
         distance: closest.distance,

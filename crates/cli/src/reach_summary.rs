@@ -61,21 +61,22 @@ fn show_closest(out: &mut impl Write, verdict: Verdict, closest: &ClosestRow) ->
     let Some(branch) = branch else { return Ok(()) };
     let never = if branch.must_hold { "never holds" } else { "always holds" };
     let never = if verdict == Verdict::Unreachable { never.to_owned() } else { format!("{never} so far") };
-    let text = branch.text.as_ref().map_or(String::new(), |text| format!(": {text}"));
-    writeln!(out, "  the condition at {place} {never}{text}")
+    let text = branch.text.as_ref().map_or(String::new(), |text| format!(" `{text}`"));
+    writeln!(out, "  the condition{text} at {place} {never}")
 }
 
 fn show_conflict(out: &mut impl Write, conflict: &[Because]) -> io::Result<()> {
     for (index, branch) in conflict.iter().enumerate() {
         let held = if branch.held { "holds" } else { "does not hold" };
-        let text = branch.at.file.as_deref().zip(branch.at.line).and_then(|(file, line)| snippet::line(file, line));
-        let text = text.map_or(String::new(), |text| format!(": {}", text.trim()));
+        let at = branch.at.file.as_deref().zip(branch.at.line);
+        let text = at.and_then(|(file, line)| snippet::condition(file, line, branch.at.column));
+        let text = text.map_or(String::new(), |text| format!(" `{text}`"));
         let lead = match (index, conflict.len()) {
             (_, 1) => "never does it happen that",
             (0, _) => "never together:",
             _ => "               ",
         };
-        writeln!(out, "  {lead} the condition at {} {held}{text}", branch.at.place())?;
+        writeln!(out, "  {lead} the condition{text} at {} {held}", branch.at.place())?;
     }
     Ok(())
 }

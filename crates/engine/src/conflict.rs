@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use taw_expr::{Assignment, Term};
-use taw_ir::Site;
+use taw_ir::{Inst, Site};
 use taw_solver::{Query, Verdict};
 
 use crate::cx::Engine;
@@ -103,7 +103,21 @@ impl Engine<'_> {
     }
 
     fn decided_at(&self, decision: &Decision) -> (StackEntry, bool) {
-        let loc = self.program.functions[decision.func].locs.get(decision.pc as usize).copied().flatten();
-        (StackEntry { function: decision.func, loc }, decision.way == 1)
+        (self.condition_at(Site { func: decision.func, pc: decision.pc }), decision.way == 1)
+    }
+
+    /// The place of an instruction; of a branch that of its condition, since those of `a && b` all have the same.
+    pub fn condition_at(&self, site: Site) -> StackEntry {
+        let function = &self.program.functions[site.func];
+        let loc_of = |pc: usize| function.locs.get(pc).copied().flatten();
+        let pc = site.pc as usize;
+        let decided = match function.code[pc] {
+            Inst::CondBr { cond, .. } => cond.as_reg(),
+            _ => None,
+        };
+        let made = (0..pc).rev().take_while(|&before| !function.code[before].is_terminator());
+        let condition =
+            decided.and_then(|reg| made.into_iter().find(|&at| function.code[at].dst(function) == Some(reg)));
+        StackEntry { function: site.func, loc: condition.and_then(loc_of).or_else(|| loc_of(pc)) }
     }
 }

@@ -26,9 +26,8 @@ pub(crate) fn closest(engine: &Engine<'_>, near: &Distances) -> Option<Closest> 
     });
     let (distance, site) = executed.filter_map(|site| Some((near.from_site(site)?, site))).min()?;
     let function = &engine.program.functions[site.func];
-    let loc = function.locs.get(site.pc as usize).copied().flatten();
     let needed = needed(engine, near, function, site);
-    Some(Closest { distance, at: StackEntry { function: site.func, loc }, needed, site })
+    Some(Closest { distance, at: engine.condition_at(site), needed, site })
 }
 
 /// Which way a branch never went, of those that lead nearer.
