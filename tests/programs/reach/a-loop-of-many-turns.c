@@ -1,12 +1,12 @@
-// The target needs the 40th turn of a loop whose every turn forks.
-//@ target: label:fortieth reached
+// The target needs most of the turns of a loop whose every turn forks.
+//@ target: label:twelfth reached
 #include <taw.h>
 
 int main(void) {
   int count = 0;
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 16; i++) {
     if (taw_bool("on")) count++;
-    if (count == 40) taw_target("fortieth");
+    if (count == 12) taw_target("twelfth");
   }
   return 0;
 }

@@ -1,20 +1,20 @@
 // A marker that the program defines itself runs natively without leaving a mark: the call's line is looked at instead.
-//@ flags: --marker note
+//@ flags: --marker marked
 //@ target: label:own reached
 //@ target: label:not unreachable
-//@ native: -Dnote=taw_target
+//@ native: -Dmarked=taw_target
 #include <taw.h>
 
-#ifndef note
+#ifndef marked
 static int count;
-void note(const char *label) { count += label != 0; }
+void marked(const char *label) { count += label != 0; }
 #endif
 
 int main(void) {
   int x = taw_int("x");
   if (x == -5)
-    note("own");
+    marked("own");
   if (x > 0 && x < 0)
-    note("not");
+    marked("not");
   return 0;
 }
