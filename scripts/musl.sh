@@ -17,7 +17,7 @@ die() { echo "musl.sh: error: $*" >&2; exit 1; }
 # What Taw replaces: the heap, jumps, copies, the end and the start of a program, threads, strings by words, and printing (runtime/musl/print.c).
 left_out='^src/(malloc|ldso|setjmp)/|^src/thread/(pthread_create|pthread_cancel|clone)\.c|^src/string/(memcpy|memmove|memset|strchrnul|stpcpy|stpncpy|memccpy|strlcpy|strlcat|strlen|memchr)\.c'
 left_out="$left_out"'|^src/exit/(exit|atexit|abort|_Exit|assert)\.c|^src/env/(__libc_start_main|__init_tls|__stack_chk_fail)\.c'
-left_out="$left_out"'|^src/process/vfork\.c|^src/stdio/(fputs|puts)\.c'
+left_out="$left_out"'|^src/process/vfork\.c|^src/misc/syscall\.c|^src/stdio/(fputs|puts)\.c'
 
 flags="-ffreestanding -nostdinc -D_XOPEN_SOURCE=700 --target=x86_64-linux-gnu -O1 -g0 -fno-vectorize -fno-slp-vectorize
  -fno-unroll-loops -fno-stack-protector -D__libc_malloc=malloc -D__libc_calloc=calloc -D__libc_realloc=realloc -D__libc_free=free
@@ -39,7 +39,11 @@ compile() {
     ls src/*/*.c | grep -v -E "$left_out" | xargs -P "$(nproc)" -n 16 sh -ec '
         for file in "$@"; do
             rename=
-            if [ "$file" = src/stdio/vfprintf.c ]; then rename=-Dvfprintf=__libc_vfprintf; fi
+            case $file in
+                */vfprintf.c | */fcntl.c | */ioctl.c | */prctl.c)
+                    name=$(basename "$file" .c)
+                    rename=-D$name=__libc_$name ;;
+            esac
             $clang $flags -std=c99 -w $includes $rename -o "$work/obj/$(echo "$file" | tr / _).bc" "$file"
         done' sh || die "musl does not compile"
     for file in "$root"/runtime/musl/*.c; do

@@ -53,6 +53,7 @@ const REPLAY_EXAMPLES: &str = "\
 Examples:
   taw replay taw-last                          every test of the last run
   taw replay taw-last/tests/TEST.json          one test
+  taw replay taw-last --program ./prog         on a program that you have built yourself
   taw replay taw-last --json                   with the lines that each run covered";
 
 const REPLAY_EXIT_CODES: &str = "Exit codes: 0 nothing contradicts a test, 1 a run diverged (a bug in Taw), 2 wrong usage or a file that is no test.";
@@ -143,6 +144,10 @@ pub(crate) struct RunArgs {
     /// Show what the program prints, path by path
     #[arg(long)]
     pub print_output: bool,
+
+    /// Count the C library's code in coverage too, and let the search aim at it
+    #[arg(long)]
+    pub cover_libc: bool,
 
     #[command(flatten)]
     pub inputs: InputArgs,
@@ -284,6 +289,9 @@ pub(crate) struct OutputArgs {
     /// Do not confirm findings by running the program natively
     #[arg(long)]
     pub no_replay: bool,
+    /// Run the other tests that are kept natively too, and say which do not what they claim
+    #[arg(long, conflicts_with = "no_replay")]
+    pub replay_tests: bool,
     /// Write what was covered and reached over time as a picture
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
@@ -326,7 +334,7 @@ pub(crate) struct ReplayArgs {
     /// Output directories of `taw run`, or single tests of one
     #[arg(required = true, value_name = "DIR|TEST")]
     pub tests: Vec<PathBuf>,
-    /// Run this binary, linked with runtime/replay/replay.c, instead of building the program
+    /// Run this binary instead of building the program; for inputs that its calls ask for, link it with runtime/replay/replay.c
     #[arg(long, value_name = "BINARY")]
     pub program: Option<PathBuf>,
     /// End a run after this time

@@ -20,8 +20,9 @@ taw cc, taw c++: clang, with bitcode in every object, so that `taw run ./program
 C programs are linked statically with the C library that Taw carries (musl), so that the program which is explored and
 the one which runs natively are the same. With TAW_CC_LIBC=host the library and headers of this machine are taken
 instead, as they are for -m32, --target and --sysroot; functions of theirs that Taw does not know end a path as
-unsupported. `taw c++` always takes the host's: there is no C++ library for Taw's C library. Link-time optimisation
-(-flto) is switched off. TAW_CLANG names another clang.
+unsupported. `taw c++` always takes the host's, because there is no C++ library for Taw's C library: set TAW_CC_LIBC=host
+for the C parts of a C++ project. Static programs cannot use shared libraries: ./configure --disable-shared. Link-time
+optimisation (-flto) is switched off. TAW_CLANG names another clang.
 
 Everything else is clang's:
 ";
@@ -40,6 +41,8 @@ pub(crate) fn run(language: Language, args: &[OsString]) -> u8 {
     if args.first().is_some_and(|word| word == "--help") {
         print!("{ABOUT}");
     }
+    // An interrupt is for clang, too; when it has ended, our temporary files go as its own do.
+    let _ = ctrlc::set_handler(|| {});
     let result = sysroot().and_then(|sysroot| taw_driver::run(&Toolchain { clang, sysroot }, language, args));
     result.unwrap_or_else(|error| {
         anstream::eprintln!("{ERROR}error{ERROR:#}: cannot run clang: {error}; is $TMPDIR writable?");

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use taw_engine::{Goal, Input, Recorded};
 use taw_env::World;
 use taw_explore::Plan;
-use taw_ir::Program;
+use taw_ir::{Origin, Program};
 use taw_report::native::Recipe;
 use taw_report::{OutputDir, Places, TestFile, read_seeds};
 
@@ -125,6 +125,10 @@ pub(crate) fn load(args: &RunArgs) -> Result<Program, Failure> {
     let harness = harness::write(args, folder.path()).map_err(no_folder)?;
     let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness).map_err(no_folder)?)?;
     taw_ir::promote(&mut program);
+    if args.cover_libc {
+        let libraries = program.functions.values_mut().filter(|function| function.origin == Origin::Library);
+        libraries.for_each(|function| function.origin = Origin::CountedLibrary);
+    }
     Ok(program)
 }
 

@@ -32,9 +32,9 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     let out = ready.output(&args.run, KeepArg::Findings)?;
     let found = Cell::new(0);
     let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&ready.stop));
-    let native = (!args.run.output.no_replay).then(|| replay::replayer(ready.recipe.clone())).transpose()?;
-    let (replayer, _headers) = native.unzip();
-    sink.confirm_by(replayer);
+    if !args.run.output.no_replay {
+        sink.confirm_by(replay::Native::new(ready.recipe.clone()));
+    }
     let mut progress = Progress::new();
     let goals = resolved.targets.iter().map(|target| target.goal.clone()).collect();
     let explored = taw_explore::explore(

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use taw_engine::{Outcome, Reception, Sink, TestCase};
-use taw_report::native::{Replayed, Replayer, Verdict};
+use taw_report::native::{Replayed, Verdict};
 use taw_report::targets::Target;
 use taw_report::{InputRecord, OutputDir};
 
 use crate::args::RunArgs;
+use crate::failure::Failure;
+use crate::replay::Native;
 
 /// A test that reaches a target.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +27,7 @@ pub(crate) struct Arrival {
 pub(crate) struct ReachSink<'p> {
     targets: &'p [Target],
     out: OutputDir<'p>,
-    replayer: Option<Replayer>,
+    native: Option<Native>,
     /// The last test for each target, none if there was none.
     results: Vec<Option<Arrival>>,
     /// Whether paths that reach nothing are wanted too.
@@ -43,12 +45,12 @@ impl<'p> ReachSink<'p> {
         stop: Arc<AtomicBool>,
     ) -> Self {
         let results = vec![None; targets.len()];
-        ReachSink { targets, out, replayer: None, results, all_paths: args.output.keep.is_some(), found, stop }
+        ReachSink { targets, out, native: None, results, all_paths: args.output.keep.is_some(), found, stop }
     }
 
     /// Lets native runs confirm what is found.
-    pub(crate) fn confirm_by(&mut self, replayer: Option<Replayer>) {
-        self.replayer = replayer;
+    pub(crate) fn confirm_by(&mut self, native: Native) {
+        self.native = Some(native);
     }
 
     pub(crate) fn output(&self) -> &OutputDir<'p> {
@@ -81,12 +83,15 @@ impl Sink for ReachSink<'_> {
             }
         };
         let arrival = self.results[goal].insert(Arrival { test: name, inputs: file.inputs.clone(), confirmed: false });
-        let Some(replayer) = &mut self.replayer else { return Reception::Accepted };
-        let Replayed { verdict, why, .. } = replayer.replay(&file);
-        arrival.confirmed = verdict == Verdict::Same;
-        if arrival.confirmed {
-            return Reception::Accepted;
-        }
+        let Some(native) = &mut self.native else { return Reception::Accepted };
+        let why = match native.replay(&file) {
+            Ok(Replayed { verdict: Verdict::Same, .. }) => {
+                arrival.confirmed = true;
+                return Reception::Accepted;
+            }
+            Ok(Replayed { why, .. }) | Err(Failure::Message(why) | Failure::Compiler(why)) => why,
+            Err(Failure::ClosedPipe) => String::new(),
+        };
         Reception::Refused(format!("a path leads there, but the native run does not confirm it: {why}"))
     }
 }

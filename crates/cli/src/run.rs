@@ -46,10 +46,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     progress.clear();
     match explored {
         Ok(summary) => {
+            let mut native = replay::Native::new(ready.recipe.clone());
             if !args.output.no_replay {
-                replay::confirm(&mut results.out, ready.recipe.clone())?;
+                native.confirm(&mut results.out)?;
             }
-            report(args, &ready.program, &summary, results.out)
+            report(args, &ready.program, &summary, results.out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
@@ -65,13 +66,22 @@ pub(crate) fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
     }
 }
 
-fn report(args: &RunArgs, program: &Program, summary: &Summary, out: OutputDir<'_>) -> Result<Answer, Failure> {
+fn report(
+    args: &RunArgs,
+    program: &Program,
+    summary: &Summary,
+    out: OutputDir<'_>,
+    mut native: replay::Native,
+) -> Result<Answer, Failure> {
     let files = file_coverage(program, &summary.coverage);
     let document = document(summary, &files, &out);
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(args, &Left { program, coverage: &files, findings: &document.findings, dir: &dir, kept: &kept })?;
     plot::write(args, summary)?;
+    if args.output.replay_tests {
+        native.check(&dir, &kept)?;
+    }
     match show(args, &document, summary, kept.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -43,9 +43,16 @@ fn into_object(made: &Made<'_>, stdin: Option<&Path>) -> Result<(), String> {
     }
 }
 
+/// What autoconf calls its questions to the compiler. There are hundreds of them in a `configure` script, they are gone
+/// at once, and a second compile of each would be a third of the script's time.
+const QUESTIONS: [&str; 3] = ["conftest.c", "conftest.cpp", "conftest.cc"];
+
 fn record(made: &Made<'_>, stdin: Option<&Path>) -> Record {
     let content = match made.compiled {
         None => Content::Missing("it is assembly".into()),
+        Some(_) if QUESTIONS.contains(&made.source) => {
+            Content::Missing("files of this name are taken for questions of a `configure` script; rename it".into())
+        }
         Some(job) => match bitcode::compile(job, stdin) {
             Ok(bitcode) => Content::Bitcode(bitcode),
             Err(why) => {

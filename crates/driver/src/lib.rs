@@ -77,21 +77,26 @@ pub fn run(toolchain: &Toolchain, language: Language, args: &[OsString]) -> io::
         command.stdin(File::open(stdin)?);
     }
     let mut child = command.spawn()?;
-    let embed = || {
-        let log = fs::read(&log).unwrap_or_default();
-        embed::into_objects(&log::parse(&String::from_utf8_lossy(&log)), stdin.as_deref());
+    let jobs = || {
+        let jobs = log::parse(&String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()));
+        // Clang logs them instead of showing them.
+        jobs.iter().filter(|_| request.verbose).for_each(|job| eprintln!("{job}"));
+        jobs
     };
     let linked = stop.map(Stop::started).is_some_and(|mut waiting| {
         let links = waiting.links();
         if links {
-            embed();
+            embed::into_objects(&jobs(), stdin.as_deref());
             waiting.go_on();
         }
         links
     });
     let status = child.wait()?;
-    if status.success() && !linked {
-        embed();
+    if !linked {
+        let jobs = jobs();
+        if status.success() {
+            embed::into_objects(&jobs, stdin.as_deref());
+        }
     }
     Ok(exit_code(status))
 }

@@ -1,5 +1,7 @@
 //! The commands that clang ran, as it logs them itself (`CC_PRINT_OPTIONS`): one line each, every word in quotes.
 
+use std::fmt::{self, Write};
+
 /// One command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Job {
@@ -43,6 +45,27 @@ impl Job {
     /// The file it reads: clang names it last.
     pub(crate) fn input(&self) -> &str {
         self.words.last().map_or("", String::as_str)
+    }
+}
+
+/// As clang's `-v` shows it: the program in quotes, other words only where a shell would need them.
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, word) in self.words.iter().enumerate() {
+            if place == 0 || word.contains([' ', '"', '\\', '$']) {
+                f.write_str(" \"")?;
+                for c in word.chars() {
+                    if matches!(c, '"' | '\\' | '$') {
+                        f.write_char('\\')?;
+                    }
+                    f.write_char(c)?;
+                }
+                f.write_char('"')?;
+            } else {
+                write!(f, " {word}")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -90,6 +113,7 @@ mod tests {
                    [Logging clang options]\n \"/usr/bin/ld\" \"two\nlines\"\n";
         let jobs = parse(log);
         let words: Vec<Vec<&str>> = jobs.iter().map(|job| job.words.iter().map(String::as_str).collect()).collect();
+        assert_eq!(jobs[0].to_string(), r#" "clang" -cc1 -D "A=\"x \\ \$q\"" "a b.c""#);
         assert_eq!(words, [vec!["clang", "-cc1", "-D", "A=\"x \\ $q\"", "a b.c"], vec!["/usr/bin/ld", "two\nlines"]]);
     }
 

@@ -2,6 +2,7 @@
 //! read here wrongly costs time or a record, never the native result.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 /// What a command line asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,7 +13,7 @@ pub(crate) struct Request {
     pub reads_stdin: bool,
     /// Whether it makes a shared library.
     pub shared: bool,
-    /// Whether it names a target or a system of its own, for which our C library is not.
+    /// Whether it names a target or a system of its own, or a C++ source, for which our C library is not.
     pub own_system: bool,
     /// Whether clang is to show the commands it runs.
     pub verbose: bool,
@@ -21,6 +22,9 @@ pub(crate) struct Request {
 /// Words after which nothing is linked.
 const NO_LINK: &[&str] =
     &["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###", "--version", "--help", "--precompile"];
+
+/// What names of C++ sources end in.
+const CXX: &[&str] = &["cc", "cpp", "cxx", "C", "c++", "CPP", "cp", "ii"];
 
 /// Options whose value is the next word: what follows is neither an input nor an option.
 const WITH_VALUE: &[&str] = &[
@@ -74,8 +78,12 @@ impl Request {
                 "-shared" => request.shared = true,
                 "-v" => request.verbose = true,
                 _ if NO_LINK.contains(&word) => links = false,
+                "-x" => request.own_system |= words.next().is_some_and(|language| language.starts_with("c++")),
                 _ if WITH_VALUE.contains(&word) => drop(words.next()),
-                _ if !word.starts_with('-') => request.links_sources |= may_be_source(word),
+                _ if !word.starts_with('-') => {
+                    request.links_sources |= may_be_source(word);
+                    request.own_system |= extension(word).is_some_and(|extension| CXX.contains(&extension));
+                }
                 _ => {}
             }
         }
@@ -89,10 +97,13 @@ fn is_own_system(word: &str) -> bool {
         || ["--target=", "--sysroot=", "-isysroot"].iter().any(|prefix| word.starts_with(prefix))
 }
 
+fn extension(word: &str) -> Option<&str> {
+    Path::new(word).extension().and_then(OsStr::to_str)
+}
+
 /// Everything that is not certainly for the linker only. A response file may name anything.
 fn may_be_source(word: &str) -> bool {
-    let extension = std::path::Path::new(word).extension().and_then(OsStr::to_str);
-    !matches!(extension, Some("o" | "a" | "so" | "lo" | "obj"))
+    !matches!(extension(word), Some("o" | "a" | "so" | "lo" | "obj"))
 }
 
 #[cfg(test)]
@@ -121,9 +132,11 @@ mod tests {
 
     #[test]
     fn another_system_is_not_ours() {
-        for own in ["-m32 a.c", "--target=arm-none-eabi a.c", "-target x a.c", "--sysroot=/x a.c"] {
+        for own in
+            ["-m32 a.c", "--target=arm-none-eabi a.c", "-target x a.c", "--sysroot=/x a.c", "-c a.cc", "-x c++ a"]
+        {
             assert!(read(own).own_system, "{own}");
         }
-        assert!(!read("-march=native -m64 a.c").own_system);
+        assert!(!read("-march=native -m64 -x c a.c -o a.cc").own_system);
     }
 }

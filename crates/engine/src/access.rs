@@ -140,6 +140,20 @@ impl Cx<'_, '_> {
         }
     }
 
+    /// Whether a kernel that is given this address finds memory there. What is past the end of an object, or in one that is dead,
+    /// is an error of the program, though a kernel might not see it; where nothing is, or nothing that may be written, is not.
+    ///
+    /// # Errors
+    /// That error.
+    pub fn reaches(&mut self, address: u64, len: u64, access: Access) -> Result<bool, Stop> {
+        let Some(object) = self.state.memory.object(address).filter(|_| address >= 4096) else { return Ok(len == 0) };
+        let unmapped = object.status != Status::Live && matches!(object.kind, Kind::Internal(_));
+        if unmapped || (object.constant && access == Access::Write) {
+            return Ok(len == 0);
+        }
+        self.resolve_word(address, len, access).map(|_| true)
+    }
+
     fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<Place, Stop> {
         if let Some((kind, message)) = self.wrong(address, len, access) {
             return Err(Stop::Bug(kind, message));

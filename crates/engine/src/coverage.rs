@@ -52,7 +52,7 @@ impl UserNumbers {
         let count = |wanted: &dyn Fn(Origin) -> bool| -> u32 {
             program.functions.values().filter(|f| wanted(f.origin)).map(blocks_and_edges).sum()
         };
-        UserNumbers { first: count(&|origin| origin == Origin::User), stops: count(&|_| true) }
+        UserNumbers { first: count(&Origin::counts), stops: count(&|_| true) }
     }
 
     /// Whether the number is of the user's code.
@@ -91,11 +91,11 @@ impl Coverage {
             coverage.instructions[id] = vec![false; function.code.len()];
             coverage.edges[id] = vec![false; function.edges.len()];
             coverage.blocks[id] = vec![false; function.blocks.len()];
-            let next = if function.origin == Origin::User { &mut user } else { &mut library };
+            let next = if function.origin.counts() { &mut user } else { &mut library };
             coverage.first[id] = *next;
             *next += blocks_and_edges(function);
             coverage.first_stop[id] = next_stop;
-            if function.origin == Origin::User {
+            if function.origin.counts() {
                 next_stop += function.code.len() as u32;
             }
         }
@@ -145,7 +145,7 @@ impl Coverage {
         function: &Function,
         pc: u32,
     ) -> bool {
-        if function.origin == Origin::User {
+        if function.origin.counts() {
             path.insert(self.first_stop[func] + pc);
         }
         let start = function.blocks[block].start as usize;

@@ -253,7 +253,10 @@ impl Cx<'_, '_> {
                 let word = self.witness_word(t);
                 let constant = self.engine.terms.bv(width, word);
                 let same = self.engine.terms.eq(t, constant);
-                self.split(same, Fate::Continue);
+                // Which other values were tried before is no part of the path: a replay goes to its value at once.
+                if let (_, Some(other)) = self.split(same, Fate::Continue) {
+                    Rc::make_mut(&mut self.forks[other].decisions).pop();
+                }
                 word
             }
         }

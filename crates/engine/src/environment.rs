@@ -36,6 +36,8 @@ pub struct Given {
     pub inputs: Vec<String>,
     /// What the path owes to the modelled system and no native run can be made to do, in words.
     pub beyond: Vec<String>,
+    /// Why a native run may rightly go another way, in words: what the program may have seen and is otherwise natively.
+    pub excuses: Vec<String>,
 }
 
 /// A shared environment, copied when it is changed.

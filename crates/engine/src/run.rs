@@ -238,7 +238,7 @@ impl Cx<'_, '_> {
         for (func, block, pc) in frames {
             let function = &self.engine.program.functions[func];
             let new = self.engine.coverage.mark_until(&mut self.state.covered, func, block, function, pc);
-            self.state.covered_new |= new && function.origin == taw_ir::Origin::User;
+            self.state.covered_new |= new && function.origin.counts();
         }
     }
 }

@@ -13,6 +13,10 @@ use crate::kernel::Kernel;
 use crate::start::Start;
 use crate::world::{Arg, Content, World};
 
+/// The type of the elements of a string, and of content that may be anything.
+const STRING: &str = "char";
+const BYTE: &str = "unsigned char";
+
 /// Makes arguments, environment, standard input and files. See [`taw_engine::BootFn`].
 ///
 /// # Errors
@@ -72,13 +76,13 @@ fn settle_number(cx: &mut Cx<'_, '_>, min: usize, max: usize) {
 /// Everything that is left once the numbers are known.
 fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
     let mut names = Vec::new();
-    let stdin = content(cx, "stdin", &world.stdin, &mut names);
+    let stdin = content(cx, "stdin", BYTE, &world.stdin, &mut names);
     let files: Vec<(String, Vec<Value>)> =
-        world.files.iter().map(|(path, c)| (path.clone(), content(cx, path, c, &mut names))).collect();
+        world.files.iter().map(|(path, c)| (path.clone(), content(cx, path, BYTE, c, &mut names))).collect();
     let mut env = Vec::new();
     for (name, value) in &world.env {
         let input = format!("${}", String::from_utf8_lossy(name));
-        env.push((name.clone(), content(cx, &input, value, &mut names)));
+        env.push((name.clone(), content(cx, &input, STRING, value, &mut names)));
     }
     let args = arguments(cx, world, &mut names);
     let mut words = vec![known(&world.program)];
@@ -95,6 +99,11 @@ fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
     }
     if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
         kernel.environ = environ;
+        let start = Rc::clone(&kernel.start);
+        kernel.set_stdin(&start.stdin);
+        for (path, bytes) in &start.files {
+            kernel.add_file(path, bytes);
+        }
         kernel.program_name = name;
     }
     Ok(())
@@ -117,7 +126,7 @@ fn arguments(cx: &mut Cx<'_, '_>, world: &World, names: &mut Vec<String>) -> Vec
             Arg::Several { max, len, .. } => (counts.next().unwrap_or(*max), *max, *len),
         };
         for i in 0..used {
-            args.push(content(cx, &format!("arg{}", place + i), &Content::Symbolic(len), names));
+            args.push(content(cx, &format!("arg{}", place + i), STRING, &Content::Symbolic(len), names));
         }
         place += reserved;
     }
@@ -129,13 +138,13 @@ fn known(bytes: &[u8]) -> Vec<Value> {
 }
 
 /// Bytes as values; unknown ones are an input, whose name is noted.
-fn content(cx: &mut Cx<'_, '_>, name: &str, content: &Content, names: &mut Vec<String>) -> Vec<Value> {
+fn content(cx: &mut Cx<'_, '_>, name: &str, ty: &str, content: &Content, names: &mut Vec<String>) -> Vec<Value> {
     let len = match content {
         Content::Bytes(bytes) => return known(bytes),
         Content::Symbolic(0) => return Vec::new(),
         Content::Symbolic(len) => *len,
     };
-    let vars = cx.make_input(name, InputType::Scalar(format!("char[{len}]")), len, 1);
+    let vars = cx.make_input(name, InputType::Scalar(format!("{ty}[{len}]")), len, 1);
     names.extend(cx.state.inputs.last().map(|input| input.name.clone()));
     vars.iter()
         .map(|&var| {

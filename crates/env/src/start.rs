@@ -32,15 +32,26 @@ impl Start {
         let mut bytes = |values: &[Value]| -> Vec<u8> { values.iter().map(|v| byte(*v, terms, witness)).collect() };
         let files = self.files.iter().map(|(path, content)| (path.clone(), bytes(content))).collect();
         let stdin = bytes(&self.stdin);
-        let mut text = |values: &[Value]| until_zero(bytes(values));
+        let mut excuses = Vec::new();
+        let mut text = |values: &[Value], what: &str| {
+            let (text, rest) = until_zero(bytes(values));
+            if rest.iter().any(|b| *b != 0) {
+                excuses.push(format!("{what} has bytes behind its end, which no program can be given"));
+            }
+            text
+        };
+        let args = (1..).zip(&self.args).map(|(i, arg)| text(arg, &format!("argument {i}"))).collect();
+        let named = |name: &[u8]| format!("the variable `{}`", String::from_utf8_lossy(name));
+        let env = self.env.iter().map(|(name, value)| (name.clone(), text(value, &named(name)))).collect();
         Given {
             program: world.program.clone(),
-            args: self.args.iter().map(|arg| text(arg)).collect(),
-            env: self.env.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+            args,
+            env,
             stdin,
             files,
             inputs: self.inputs.clone(),
             beyond: Vec::new(),
+            excuses,
         }
     }
 }
@@ -52,10 +63,9 @@ fn byte(value: Value, terms: &Terms, witness: &mut Witness) -> u8 {
     }
 }
 
-/// Bytes as a C string sees them.
-fn until_zero(mut bytes: Vec<u8>) -> Vec<u8> {
-    if let Some(end) = bytes.iter().position(|b| *b == 0) {
-        bytes.truncate(end);
-    }
-    bytes
+/// Bytes as a C string sees them, and those behind its end.
+fn until_zero(mut bytes: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
+    let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+    let rest = bytes.split_off(end);
+    (bytes, rest)
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use taw_engine::{End, Engine, EngineError, Goals, Outcome, Reception, Sink, Slice, State, TestCase};
-use taw_ir::{Origin, Program};
+use taw_ir::Program;
 use taw_search::{Delta, Searcher, StateId};
 use taw_solver::{Solver, SolverConfig, SolverError};
 
@@ -348,7 +348,7 @@ impl Forward<'_, '_> {
     }
 
     fn covered(&self) -> (usize, usize) {
-        let users = self.engine.program.functions.iter().filter(|(_, f)| f.origin == Origin::User);
+        let users = self.engine.program.functions.iter().filter(|(_, f)| f.origin.counts());
         users.fold((0, 0), |(covered, total), (id, f)| {
             let here = self.engine.coverage.instructions[id].iter().filter(|c| **c).count();
             (covered + here, total + f.code.len())

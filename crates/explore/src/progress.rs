@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use taw_engine::{Coverage, Engine, State};
-use taw_ir::{BlockId, CallGraph, Distances, FuncId, Origin, Program, Site};
+use taw_ir::{BlockId, CallGraph, Distances, FuncId, Program, Site};
 use taw_search::{Delta, Progress, StateId, TargetId, Work};
 
 use crate::hunt::Hunt;
@@ -132,7 +132,7 @@ struct Uncovered {
 
 impl Uncovered {
     fn new(program: &Program, graph: &CallGraph) -> Self {
-        let users = program.functions.iter().filter(|(_, f)| f.origin == Origin::User);
+        let users = program.functions.iter().filter(|(_, f)| f.origin.counts());
         let starts = |(func, f): (FuncId, &taw_ir::Function)| {
             f.blocks.values().map(|block| Site { func, pc: block.start }).collect::<Vec<_>>()
         };

@@ -20,6 +20,9 @@ pub(crate) fn units(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Unit>, LoadE
 }
 
 fn modules(path: &Path, kind: Kind, all: Vec<Record>) -> Result<Vec<Unit>, LoadError> {
+    if let Some(warning) = mixed(path, &all) {
+        eprintln!("{warning}");
+    }
     let mut units = Vec::new();
     let mut missing = Vec::new();
     for record in all {
@@ -42,6 +45,21 @@ fn modules(path: &Path, kind: Kind, all: Vec<Record>) -> Result<Vec<Unit>, LoadE
         );
     }
     Ok(units)
+}
+
+/// Two C libraries in one program do not fit together, though linkers link them.
+fn mixed(path: &Path, all: &[Record]) -> Option<String> {
+    let mut known = all.iter().filter(|record| !record.target.is_empty());
+    let first = known.next()?;
+    let other = known.find(|record| record.target != first.target)?;
+    Some(format!(
+        "warning: in `{}`, `{}` is compiled for {} and `{}` for {}: build all of it with TAW_CC_LIBC=host",
+        path.display(),
+        first.source,
+        first.target,
+        other.source,
+        other.target
+    ))
 }
 
 fn nothing(path: &Path, kind: Kind, missing: &[(String, String)]) -> LoadError {

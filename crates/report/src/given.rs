@@ -74,6 +74,9 @@ pub struct GivenRecord {
     /// What of the path no native run can be made to do, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<String>,
+    /// Why a native run may rightly go another way, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excuses: Vec<String>,
 }
 
 /// An environment variable.
@@ -110,6 +113,7 @@ impl GivenRecord {
             files: given.files.iter().map(file).collect(),
             inputs: given.inputs.clone(),
             beyond: given.beyond.clone(),
+            excuses: given.excuses.clone(),
         })
     }
 
@@ -132,6 +136,7 @@ impl GivenRecord {
             files: self.files.iter().map(file).collect::<Result<_, String>>()?,
             inputs: self.inputs.clone(),
             beyond: self.beyond.clone(),
+            excuses: self.excuses.clone(),
         })
     }
 }
@@ -150,6 +155,7 @@ mod tests {
             files: vec![("A".into(), vec![0, 1, 2]), ("d/B".into(), b"text".to_vec())],
             inputs: vec!["arg1".into()],
             beyond: vec!["the clock".into()],
+            excuses: vec!["because".into()],
         };
         let record = GivenRecord::new(&given).unwrap();
         let text = serde_json::to_string(&record).unwrap();

@@ -15,6 +15,7 @@ pub mod native;
 mod output_dir;
 mod place;
 pub mod plot;
+pub mod shell;
 pub mod targets;
 mod test_file;
 mod value;

@@ -22,6 +22,11 @@ impl Taw {
         Taw { binary: binary.into() }
     }
 
+    /// Where it is.
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
     /// A command line of `arguments`, started in the root of the repository.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
@@ -200,7 +205,6 @@ pub struct Test {
 /// Bytes: a text, or hexadecimal digits.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "the names are the file's")]
 pub enum Blob {
     Text(String),
     Hex { hex: String },
@@ -228,7 +232,6 @@ impl Default for Blob {
 /// What the program is started with.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "the field names are the file's")]
 pub struct Given {
     pub program: Blob,
     pub args: Vec<Blob>,
@@ -237,11 +240,11 @@ pub struct Given {
     pub files: Vec<GivenFile>,
     pub inputs: Vec<String>,
     pub beyond: Vec<String>,
+    pub excuses: Vec<String>,
 }
 
 /// An environment variable.
 #[derive(Clone, Debug, Deserialize)]
-#[expect(missing_docs, reason = "the field names are the file's")]
 pub struct Variable {
     pub name: Blob,
     pub value: Blob,
@@ -249,7 +252,6 @@ pub struct Variable {
 
 /// A file that is there before the start.
 #[derive(Clone, Debug, Deserialize)]
-#[expect(missing_docs, reason = "the field names are the file's")]
 pub struct GivenFile {
     pub path: String,
     pub content: Blob,

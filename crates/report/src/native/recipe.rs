@@ -121,12 +121,13 @@ impl Recipe {
     }
 
     /// The program itself, if what was explored is an executable: it is run as it is.
-    pub(super) fn executable(&self) -> Option<PathBuf> {
+    pub fn executable(&self) -> Option<PathBuf> {
         let [only] = self.sources.as_slice() else { return None };
         let path = self.directory.join(&only.path);
-        let mut start = [0; 4];
-        let read = fs::File::open(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start));
-        (read.is_ok() && start == *b"\x7fELF").then_some(path)
+        let mut start = [0; 18];
+        fs::File::open(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
+        // Of the types of ELF files, those that can be started: EXEC and DYN.
+        (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
     }
 
     /// Whether a kind of error was looked for on request.

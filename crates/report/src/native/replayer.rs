@@ -256,7 +256,7 @@ impl Replayer {
         Ok(Run {
             ended,
             arrived: at("arrived").is_file(),
-            excuses: unanswerable.chain(undefined).collect(),
+            excuses: unanswerable.chain(undefined).chain(given.excuses).collect(),
             eyes,
             sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
             labels: text(&at("labels")).lines().map(str::to_owned).collect(),
