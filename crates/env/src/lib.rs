@@ -8,6 +8,7 @@ mod format;
 mod heap;
 mod jump;
 mod klee;
+mod libm;
 mod math;
 mod otter;
 mod process;
@@ -17,6 +18,7 @@ mod taw;
 mod unsupported;
 mod verifier;
 
+pub use libm::libm_function;
 use taw_engine::ModelDef;
 
 /// Every model, by header.
@@ -31,6 +33,7 @@ pub const MODELS: &[&[ModelDef]] = &[
     stdio::MODELS,
     string::MODELS,
     math::MODELS,
+    libm::MODELS,
     unsupported::MODELS,
 ];
 
