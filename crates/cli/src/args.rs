@@ -207,6 +207,9 @@ pub(crate) struct SolverArgs {
     /// Write every query as SMT-LIB into this folder
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,
+    /// Leave parts of the heuristic search out, to measure what they are worth
+    #[arg(long, value_name = "PART,...", value_delimiter = ',', value_parser = ingredients(), hide = true)]
+    pub walk_without: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -247,6 +250,10 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON document, with the lines that each run covered
     #[arg(long)]
     pub json: bool,
+}
+
+fn ingredients() -> PossibleValuesParser {
+    PossibleValuesParser::new(taw_solver::Ingredient::ALL.map(|(name, _)| name))
 }
 
 fn formats() -> PossibleValuesParser {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::Ingredient;
 use crate::stages::STAGES;
 
 /// Everything that changes how a [`crate::Solver`] works.
@@ -23,6 +24,15 @@ pub struct SolverConfig {
     pub stages: StageChoice,
     /// Whether every answer is checked against the oracle. Default off.
     pub validate: Validate,
+    /// The source of chance of the heuristic search. Default 0.
+    pub seed: u64,
+    /// Operations that the heuristic search may spend on a query with floats or opaque functions before the back ends are
+    /// asked. Default 200,000.
+    pub walk_first: u64,
+    /// Operations that it may spend on a query that they did not answer. Default 10 million.
+    pub walk_last: u64,
+    /// What the heuristic search does without, to measure what it is worth. Default nothing.
+    pub walk_without: Vec<Ingredient>,
     /// A folder into which every query is written as SMT-LIB. Default none.
     pub dump: Option<PathBuf>,
 }
@@ -48,6 +58,10 @@ impl Default for SolverConfig {
             deadline: None,
             stages: StageChoice::All,
             validate: Validate::Off,
+            seed: 0,
+            walk_first: 200_000,
+            walk_last: 10_000_000,
+            walk_without: Vec::new(),
             dump: None,
         }
     }

@@ -21,6 +21,7 @@ mod solver;
 mod stages;
 mod stats;
 mod tape;
+mod walk;
 
 pub use backends::z3::z3_version;
 pub use chain::{Chain, Cx, Stage, StageDef, StageKind};
@@ -31,3 +32,4 @@ pub use scratch::Scratch;
 pub use solver::Solver;
 pub use stages::STAGES;
 pub use stats::{SolverStats, StageStats};
+pub use walk::Ingredient;

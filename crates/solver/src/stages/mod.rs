@@ -4,7 +4,6 @@ use crate::StageDef;
 
 mod bitblast;
 mod cache;
-mod candidates;
 mod constants;
 mod domain;
 mod local;
@@ -12,6 +11,7 @@ mod order;
 mod ranges;
 mod slice;
 mod tables;
+mod walk;
 mod z3;
 
 /// Every stage, outermost first: the chain is this list in this order.
@@ -26,7 +26,7 @@ pub const STAGES: &[&StageDef] = &[
     &order::DEF,
     &local::DEF,
     &domain::DEF,
-    &candidates::DEF,
+    &walk::DEF,
     &bitblast::DEF,
     &z3::DEF,
 ];

@@ -15,6 +15,8 @@ const MAX_OPERATIONS: usize = 1 << 14;
 pub(crate) struct Compiled {
     pub tape: Tape,
     pub slot_of: FxHashMap<Term, u32>,
+    /// Of the native functions, by number.
+    pub names: Vec<String>,
 }
 
 /// Where the elements of an array are.
@@ -30,6 +32,7 @@ pub(crate) struct Compiler<'a> {
     tape: Tape,
     slot_of: FxHashMap<Term, u32>,
     elements_of: FxHashMap<Array, Elements>,
+    names: Vec<String>,
 }
 
 impl<'a> Compiler<'a> {
@@ -61,10 +64,10 @@ impl<'a> Compiler<'a> {
             natives: Vec::new(),
             softs: Vec::new(),
         };
-        let (slot_of, elements_of) = Default::default();
-        let mut compiler = Compiler { terms, defined, tape, slot_of, elements_of };
+        let (slot_of, elements_of, names) = Default::default();
+        let mut compiler = Compiler { terms, defined, tape, slot_of, elements_of, names };
         conditions.iter().try_for_each(|&t| compiler.require(t))?;
-        Some(Compiled { tape: compiler.tape, slot_of: compiler.slot_of })
+        Some(Compiled { tape: compiler.tape, slot_of: compiler.slot_of, names: compiler.names })
     }
 
     /// Compiles a condition and what is new in it.
@@ -195,6 +198,7 @@ impl<'a> Compiler<'a> {
                 let Native::Bits(eval) = native else {
                     let operands = [self.slot(args[0]), self.slot(args[args.len() - 1])];
                     self.tape.natives.push(native);
+                    self.names.push(terms.functions()[function.0 as usize].name.clone());
                     let c = self.tape.natives.len() as u32 - 1;
                     return Some(self.push(Code::Native, width, [operands[0], operands[1], c]));
                 };

@@ -11,9 +11,10 @@
 mod compile;
 mod soft;
 
-use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Native, Var, fold};
+use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Native, Node, Var, fold};
 
 pub(crate) use compile::{Compiled, Compiler};
+pub(crate) use soft::Place;
 use soft::Soft;
 
 /// Compiled conditions.
@@ -184,9 +185,12 @@ impl Tape {
     pub fn operands(&self, operation: &Operation) -> impl Iterator<Item = u32> + '_ {
         let Operation { code, a, b, c, .. } = *operation;
         let (direct, more): ([Option<u32>; 3], &[u32]) = match code {
-            Code::Bin(_) | Code::Concat | Code::Double(_) | Code::DoubleCmp(_) | Code::Single(_) | Code::SingleCmp(_) => {
-                ([Some(a), Some(b), None], &[])
-            }
+            Code::Bin(_)
+            | Code::Concat
+            | Code::Double(_)
+            | Code::DoubleCmp(_)
+            | Code::Single(_)
+            | Code::SingleCmp(_) => ([Some(a), Some(b), None], &[]),
             Code::Native => ([Some(a), Some(b), None], &[]),
             Code::Ite => ([Some(a), Some(b), Some(c)], &[]),
             Code::Extract | Code::SExt | Code::Table | Code::Require => ([Some(a), None, None], &[]),
@@ -200,6 +204,11 @@ impl Tape {
     /// The native function of an operation [`Code::Native`].
     pub fn native(&self, operation: &Operation) -> Native {
         self.natives[operation.c as usize]
+    }
+
+    /// The node of an operation [`Code::Soft`] and the slots and widths of its operands; `None` if it is a call.
+    pub fn soft(&self, operation: &Operation) -> Option<(&Node, &[Place])> {
+        self.softs[operation.a as usize].as_node()
     }
 
     /// What an operation costs, in operations on words.

@@ -4,7 +4,7 @@ use taw_expr::{Bits, Node, fold};
 
 /// A value: its first slot, and its width.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub slot: u32,
     pub width: u32,
 }
@@ -51,6 +51,14 @@ impl Soft {
     /// The slots it reads.
     pub fn operands(&self) -> &[u32] {
         &self.slots
+    }
+
+    /// The node and the places of its operands.
+    pub fn as_node(&self) -> Option<(&Node, &[Place])> {
+        match &self.what {
+            What::Node(node, _) => Some((node, &self.operands)),
+            What::Apply(_) => None,
+        }
     }
 
     pub fn eval(&self, slots: &[u64]) -> u128 {
