@@ -13,6 +13,7 @@ mod config;
 mod dump;
 mod facade;
 mod force;
+mod intervals;
 mod oracle;
 mod partition;
 mod query;

@@ -6,6 +6,7 @@ mod bitblast;
 mod cache;
 mod constants;
 mod domain;
+mod intervals;
 mod local;
 mod order;
 mod ranges;
@@ -24,6 +25,7 @@ pub const STAGES: &[&StageDef] = &[
     &tables::DEF,
     &ranges::DEF,
     &order::DEF,
+    &intervals::DEF,
     &local::DEF,
     &domain::DEF,
     &walk::DEF,
