@@ -7,7 +7,7 @@
 mod interval;
 mod libm;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, Node, Term, Terms};
 
 use interval::{ALL, Interval};
@@ -21,8 +21,14 @@ const BUDGET: u32 = 20_000;
 
 /// Whether `conditions` cannot all be true.
 pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
-    let mut bounds =
-        Bounds { terms, known: FxHashMap::default(), forward: FxHashMap::default(), steps: 0, empty: false };
+    let mut bounds = Bounds {
+        terms,
+        known: FxHashMap::default(),
+        forward: FxHashMap::default(),
+        visited: FxHashSet::default(),
+        steps: 0,
+        empty: false,
+    };
     for _ in 0..ROUNDS {
         let before = bounds.known.clone();
         for &t in conditions {
@@ -35,6 +41,7 @@ pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
             return false;
         }
         bounds.forward.clear();
+        bounds.visited.clear();
     }
     false
 }
@@ -45,6 +52,8 @@ struct Bounds<'a> {
     known: FxHashMap<Term, Interval>,
     /// Intervals computed in this round.
     forward: FxHashMap<Term, Interval>,
+    /// Terms whose operands were looked at in this round.
+    visited: FxHashSet<Term>,
     steps: u32,
     /// Whether a contradiction was met.
     empty: bool,
@@ -146,9 +155,12 @@ impl Bounds<'_> {
             self.empty = true;
             return;
         }
-        if new == old || depth > MAX_DEPTH || self.steps > BUDGET {
+        // Once a round even where nothing is new: what the operands are made of may have changed.
+        let is_news = self.visited.insert(t) || new != old;
+        if !is_news || depth > MAX_DEPTH || self.steps > BUDGET {
             return;
         }
+        self.steps += 1;
         self.known.insert(t, new);
         self.forward.insert(t, new);
         self.backwards(t, new, depth + 1);

@@ -103,7 +103,7 @@ fn refusal(cx: &Cx<'_>, why: Refused) -> Unknown {
 fn limit_or(reason: String) -> Unknown {
     match reason.as_str() {
         "timeout" => Unknown::Limit(QueryLimit::Time),
-        r if r.contains("resource limits") || r.contains("rlimit") || r == "canceled" => {
+        r if r.contains("resource limit") || r.contains("rlimit") || r == "canceled" => {
             Unknown::Limit(QueryLimit::Work)
         }
         _ => Unknown::BackEnd { name: DEF.name, reason },
