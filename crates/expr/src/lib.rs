@@ -33,4 +33,5 @@ pub use node::{
     Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
 };
 pub use show::Shown;
+pub use smtlib::read;
 pub use varset::VarSet;
