@@ -18,6 +18,7 @@ mod runtime;
 mod settings;
 mod show;
 mod snippet;
+mod solve;
 mod steps;
 mod style;
 mod summary;
@@ -60,6 +61,7 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return replay::replay(&args);
         }
+        Command::Solve(args) => return solve::solve(&mut out, &args),
         Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
         Command::Show { tests, path: false } => show::show(&mut out, &tests)?,
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
@@ -75,6 +77,8 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
     match answer {
         Ok(Answer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Answer::Findings) => ExitCode::from(1),
+        Ok(Answer::Sat) => ExitCode::from(10),
+        Ok(Answer::Unsat) => ExitCode::from(20),
         Err(Failure::Message(text)) => {
             anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
             ExitCode::from(2)

@@ -26,6 +26,10 @@ pub(crate) enum Answer {
     Clean,
     /// Findings, or something is missing: exit code 1.
     Findings,
+    /// `taw solve`: satisfiable, exit code 10 as SAT solvers have it.
+    Sat,
+    /// `taw solve`: not satisfiable, exit code 20.
+    Unsat,
 }
 
 /// Runs the whole of `taw run`.
