@@ -60,11 +60,11 @@ fn parse(text: &str) -> Result<Table, String> {
             table.files.push((name.clone(), unescape(content)));
             continue;
         }
-        let stdin = words
-            .iter()
-            .position(|word| word == "<")
-            .map(|at| words.split_off(at))
-            .and_then(|rest| rest.get(1).cloned());
+        // By the text: a `<` in quotation marks is a word like any other.
+        let stdin = line.rsplit_once(" < ").map(|(_, name)| name.to_owned());
+        if stdin.is_some() {
+            words.truncate(words.len() - 2);
+        }
         table.commands.push(Line { text: line.to_owned(), words, stdin });
     }
     Ok(table)
