@@ -17,11 +17,12 @@ mod native;
 mod packages;
 mod process;
 mod program;
+mod reach;
 mod staged;
 mod taw;
 mod witness;
 
-pub use annotation::{Bug, Expect, Program, Revision};
+pub use annotation::{Bug, Expect, Program, Revision, Target};
 pub use coreutils::coreutils_trials;
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};
@@ -31,7 +32,7 @@ pub use native::{Native, Observed, Recipe};
 pub use packages::built;
 pub use process::{Ended, Streams, run};
 pub use program::program_trials;
-pub use taw::{Document, Finding, Input, Outcome, Paths, Run, Taw, Test};
+pub use taw::{Document, Finding, Input, Outcome, Paths, Reached, Run, TargetRow, Taw, Test};
 pub use witness::holds;
 
 use std::path::{Path, PathBuf};
