@@ -201,4 +201,3 @@ pub(super) fn find(call: &mut Call<'_, '_, '_>, bytes: &[u8], family: Family, ki
     }
     Ok(found)
 }
-

@@ -232,8 +232,10 @@ fn epoll_ctl(call: &mut Call<'_, '_, '_>) -> Answer {
     let (epfd, operation, fd, event) = (call.int(0), call.int(1), call.int(2), call.word(3));
     call.kernel.file(epfd)?;
     let target = *call.kernel.file(fd)?;
-    if matches!(call.kernel.fs.inode(target.ino).kind, InodeKind::Regular(_) | InodeKind::Host(_) | InodeKind::Directory(_))
-    {
+    if matches!(
+        call.kernel.fs.inode(target.ino).kind,
+        InodeKind::Regular(_) | InodeKind::Host(_) | InodeKind::Directory(_)
+    ) {
         return Err(Errno::EPERM.into());
     }
     let (ino, mut epoll) = epoll_of(call, epfd)?;

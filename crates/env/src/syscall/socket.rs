@@ -444,7 +444,11 @@ fn getsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
         (1, 7 | 8) => number(Socket::ROOM as u32),
         (1, 30) => number(u32::from(matches!(socket.role, Role::Listening { .. }))),
         (1, 39) => number(socket.family as u32),
-        (1, 38) => number(if socket.family == Family::Unix { 0 } else { 6 + 11 * u32::from(socket.kind != SocketType::Stream) }),
+        (1, 38) => number(if socket.family == Family::Unix {
+            0
+        } else {
+            6 + 11 * u32::from(socket.kind != SocketType::Stream)
+        }),
         _ => socket.options.get(&(level, option)).cloned().unwrap_or_else(|| number(0)),
     };
     let room = call.load(len, 4)? as usize;

@@ -10,6 +10,7 @@
 mod build;
 mod coverage;
 mod driver;
+mod library_text;
 mod output_text;
 mod process;
 mod recipe;
