@@ -10,20 +10,21 @@ use taw_engine::{Coverage, Engine, State};
 use taw_ir::{BlockId, CallGraph, Distances, FuncId, Program, Site};
 use taw_search::{Delta, Progress, StateId, TargetId, Work};
 
+use crate::hunt::Hunt;
 use crate::targets::{Targets, from_start, stack};
 
 /// The states of an explorer, seen as facts.
 pub(crate) struct Facts<'a, 'p> {
     pub(crate) states: &'a BTreeMap<StateId, Box<State>>,
     pub(crate) engine: &'a Engine<'p>,
-    pub(crate) notes: &'a Notes<'p>,
+    pub(crate) notes: &'a Notes,
+    /// What is to be reached; none if the search has no direction.
+    pub(crate) hunt: Option<&'a Hunt<'p>>,
 }
 
 /// What is known of the states and kept between slices.
 #[derive(Default)]
-pub(crate) struct Notes<'p> {
-    /// What is to be reached; none if the search has no direction.
-    pub(crate) targets: Option<Targets<'p>>,
+pub(crate) struct Notes {
     graph: OnceCell<Rc<CallGraph>>,
     uncovered: RefCell<Option<Uncovered>>,
     /// How often states have stopped at a place.
@@ -32,9 +33,9 @@ pub(crate) struct Notes<'p> {
     distances: RefCell<HashMap<StateId, (u64, Option<u64>)>>,
 }
 
-impl<'p> Notes<'p> {
+impl Notes {
     /// The call graph of the program, as the engine runs it.
-    pub(crate) fn graph(&self, engine: &Engine<'p>) -> Rc<CallGraph> {
+    pub(crate) fn graph(&self, engine: &Engine<'_>) -> Rc<CallGraph> {
         let make = || Rc::new(CallGraph::with_models(engine.program, &|func| !engine.runs_code(func)));
         Rc::clone(self.graph.get_or_init(make))
     }
@@ -56,7 +57,7 @@ impl<'p> Notes<'p> {
 
 impl Facts<'_, '_> {
     fn with_targets<T>(&self, id: StateId, measure: impl FnOnce(&Targets<'_>, &State) -> Option<T>) -> Option<T> {
-        measure(self.notes.targets.as_ref()?, self.states.get(&id)?)
+        measure(&self.hunt?.targets, self.states.get(&id)?)
     }
 }
 
@@ -100,7 +101,7 @@ impl Progress for Facts<'_, '_> {
         {
             return distance;
         }
-        let distance = self.with_targets(id, |targets, state| targets.distance(state, &[]));
+        let distance = self.with_targets(id, |targets, state| targets.distance(state, &state.passed));
         self.notes.distances.borrow_mut().insert(id, (closed, distance));
         distance
     }
@@ -110,15 +111,15 @@ impl Progress for Facts<'_, '_> {
     }
 
     fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64> {
-        self.with_targets(id, |targets, state| targets.distance_to(state, target, &[]))
+        self.with_targets(id, |targets, state| targets.distance_to(state, target, &state.passed))
     }
 
     fn open_targets(&self) -> Vec<TargetId> {
-        self.notes.targets.as_ref().map_or_else(Vec::new, Targets::open)
+        self.hunt.map_or_else(Vec::new, |hunt| hunt.targets.open())
     }
 
     fn closed_targets(&self) -> u64 {
-        self.notes.targets.as_ref().map_or(0, Targets::closed)
+        self.hunt.map_or(0, |hunt| hunt.targets.closed())
     }
 }
 

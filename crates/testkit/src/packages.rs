@@ -19,7 +19,7 @@ const LIMIT: Duration = Duration::from_secs(1800);
 ///
 /// # Errors
 /// If it cannot be fetched or does not build; the end of what was said.
-pub fn built(taw: &Taw, name: &str, configure: &[&str]) -> Result<PathBuf, String> {
+pub fn built(taw: &Taw, name: &str, configure: &[String]) -> Result<PathBuf, String> {
     let place = crate::root().join("target/tmp/packages");
     let stamp = recipe(name, configure)?;
     let folder = place.join(format!("{name}-{stamp:016x}"));
@@ -48,7 +48,7 @@ fn fetch(name: &str, folder: &Path) -> Result<(), String> {
 }
 
 /// A number that changes when what builds packages changes.
-fn recipe(name: &str, configure: &[&str]) -> Result<u64, String> {
+fn recipe(name: &str, configure: &[String]) -> Result<u64, String> {
     let mut hasher = DefaultHasher::new();
     (name, configure).hash(&mut hasher);
     for folder in ["crates/driver/src", "runtime/musl/arch", "scripts"] {
