@@ -42,7 +42,7 @@ impl fmt::Display for ExploreError {
 impl std::error::Error for ExploreError {}
 
 /// Instructions a state runs before another may have its turn.
-const SLICE: u64 = 100_000;
+const SLICE: u64 = 10_000;
 
 /// Explores `program` as `plan` says until nothing is left, a limit is met, or `stop` is set.
 ///
