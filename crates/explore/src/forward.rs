@@ -309,10 +309,12 @@ impl Forward<'_, '_> {
     }
 
     fn arrived(&mut self, goal: usize, test: &TestCase) {
+        // Confirming takes its own time.
+        let time = self.start.elapsed();
         let reception = self.sink.reached(goal, test);
         let Some(hunt) = &mut self.hunt else { return };
         match reception {
-            Reception::Accepted => hunt.reached(&mut self.engine, goal, self.start.elapsed()),
+            Reception::Accepted => hunt.reached(&mut self.engine, goal, time),
             Reception::Refused(why) => hunt.refused(&mut self.engine, goal, why),
         }
     }

@@ -12,6 +12,7 @@ mod coverage;
 mod driver;
 mod line_table;
 mod output_text;
+mod patch;
 mod process;
 mod recipe;
 mod replayer;
