@@ -213,7 +213,7 @@ fn a_stack_trace_is_followed_from_the_outside_in() {
             "Error: e\nStack: \n\t#000000006 in inner(x=37) at prog.c:6\n\t#100000016 in main() at prog.c:16\n",
             "reached",
         ),
-        ("#0  main () at prog.c:16\n#1  inner () at prog.c:6\n", "unreachable"),
+        ("#0  inner () at prog.c:4\n#1  inner () at prog.c:6\n", "unreachable"),
     ] {
         place.write("crash.txt", trace);
         let paths = if trace.contains("/elsewhere") {
