@@ -56,6 +56,14 @@ Examples:
   taw replay taw-last --program ./prog         on a program that you have built yourself
   taw replay taw-last --json                   with the lines that each run covered";
 
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  taw solve query.smt2                         sat with a model, unsat, or unknown
+  taw run prog.c --dump-queries q              then: taw solve q/query-000001.smt2 --stats
+  echo '(declare-const x Float64) (assert (fp.lt x (fp.mul RNE x x))) (check-sat)' | taw solve -";
+
+const SOLVE_EXIT_CODES: &str = "Exit codes: 10 sat, 20 unsat, 0 unknown, 2 wrong usage or a script with a mistake.";
+
 const REPLAY_EXIT_CODES: &str = "Exit codes: 0 nothing contradicts a test, 1 a run diverged (a bug in Taw), 2 wrong usage or a file that is no test.";
 
 #[derive(Debug, Subcommand)]
@@ -91,6 +99,8 @@ pub(crate) enum Command {
         #[arg(long)]
         path: bool,
     },
+    /// Answer an SMT-LIB script (QF_BV, QF_FP, QF_BVFP, QF_ABV): sat with a model, unsat, or unknown with the reason
+    Solve(SolveArgs),
     /// Say what is installed, what is missing and how to get it
     Doctor,
     /// List the search strategies
@@ -268,6 +278,9 @@ pub(crate) struct SolverArgs {
     /// Write every query as SMT-LIB into this folder
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,
+    /// Leave parts of the heuristic search out, to measure what they are worth
+    #[arg(long, value_name = "PART,...", value_delimiter = ',', value_parser = ingredients(), hide = true)]
+    pub walk_without: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -329,6 +342,29 @@ pub(crate) struct BenchArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(before_help = SOLVE_EXAMPLES, after_help = SOLVE_EXIT_CODES)]
+pub(crate) struct SolveArgs {
+    /// The script, or - for standard input
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+    /// The only source of randomness: the same seed gives the same answer
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Give up after this time
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::duration)]
+    pub solver_timeout: Duration,
+    /// Check the answer against another solver
+    #[arg(long)]
+    pub validate: bool,
+    /// Say how much each stage of the solver did, as comments
+    #[arg(long)]
+    pub stats: bool,
+    /// Leave parts of the heuristic search out, to measure what they are worth
+    #[arg(long, value_name = "PART,...", value_delimiter = ',', value_parser = ingredients(), hide = true)]
+    pub walk_without: Vec<String>,
+}
+
+#[derive(Debug, Args)]
 #[command(before_help = REPLAY_EXAMPLES, after_help = REPLAY_EXIT_CODES)]
 pub(crate) struct ReplayArgs {
     /// Output directories of `taw run`, or single tests of one
@@ -346,6 +382,10 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON document, with the lines that each run covered
     #[arg(long)]
     pub json: bool,
+}
+
+fn ingredients() -> PossibleValuesParser {
+    PossibleValuesParser::new(taw_solver::Ingredient::ALL.map(|(name, _)| name))
 }
 
 fn formats() -> PossibleValuesParser {

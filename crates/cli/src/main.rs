@@ -29,6 +29,7 @@ mod settings;
 mod show;
 mod snippet;
 mod spread;
+mod solve;
 mod steps;
 mod style;
 mod summary;
@@ -88,6 +89,7 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return Ok(Answer::Status(cc::run(Language::Cxx, &words)));
         }
+        Command::Solve(args) => return solve::solve(&mut out, &args),
         Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
         Command::Show { tests, path: false } => show::show(&mut out, &tests)?,
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
@@ -105,6 +107,8 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
         Ok(Answer::Findings) => ExitCode::from(1),
         Ok(Answer::Undecided) => ExitCode::from(3),
         Ok(Answer::Status(status)) => ExitCode::from(status),
+        Ok(Answer::Sat) => ExitCode::from(10),
+        Ok(Answer::Unsat) => ExitCode::from(20),
         Err(Failure::Message(text)) => {
             anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
             ExitCode::from(2)

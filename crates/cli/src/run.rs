@@ -27,6 +27,10 @@ pub(crate) enum Answer {
     Undecided,
     /// That of a compiler that was run in our place.
     Status(u8),
+    /// `taw solve`: satisfiable, exit code 10 as SAT solvers have it.
+    Sat,
+    /// `taw solve`: not satisfiable, exit code 20.
+    Unsat,
 }
 
 /// Runs the whole of `taw run`.

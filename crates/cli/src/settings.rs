@@ -12,7 +12,7 @@ use taw_ir::Program;
 use taw_loader::Sources;
 use taw_report::native::{EntryPoint, Marker, Recipe, Source};
 use taw_report::{CommandRecord, Keep, Target};
-use taw_solver::{SolverConfig, Validate};
+use taw_solver::{Ingredient, SolverConfig, Validate};
 
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::failure::Failure;
@@ -144,6 +144,8 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
         run_time: solver.max_solver_time,
         validate: if solver.validate { Validate::On } else { Validate::Off },
         dump: solver.dump_queries.clone(),
+        seed: args.search.seed,
+        walk_without: solver.walk_without.iter().filter_map(|name| Ingredient::named(name)).collect(),
         ..SolverConfig::default()
     }
 }

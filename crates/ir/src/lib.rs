@@ -17,6 +17,7 @@ mod function;
 mod inst;
 mod program;
 mod promote;
+mod read;
 mod returns;
 mod table;
 mod text;
@@ -38,4 +39,5 @@ pub use program::{
     ConstValue, FileId, Global, Initializer, Layout, Loc, LocId, Origin, Program, Relocation, SourceFile, Symbol, Ty,
 };
 pub use promote::promote;
+pub use read::{TextError, read_program};
 pub use verify::{Broken, verify};

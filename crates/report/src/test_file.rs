@@ -398,9 +398,6 @@ mod tests {
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
                 decisive: Vec::new(),
-                stdout: Vec::new(),
-                stderr: Vec::new(),
-                given: Default::default(),
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();

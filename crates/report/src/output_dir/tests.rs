@@ -23,9 +23,6 @@ fn exit(code: i32) -> TestCase {
         prints: Vec::new(),
         covered: taw_engine::PathCoverage::default(),
         decisive: Vec::new(),
-        stdout: Vec::new(),
-        stderr: Vec::new(),
-        given: Default::default(),
     }
 }
 
