@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::{self, JoinHandle};
 
 use serde::Serialize;
 use tempfile::TempDir;
@@ -137,8 +138,19 @@ pub struct Replayer {
     binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
+    /// The build for routes, if it was begun before it is needed.
+    begun: Option<JoinHandle<Result<Built, String>>>,
     /// Where lines and functions are in the program that is built for routes.
     table: Option<Result<LineTable, String>>,
+}
+
+impl Drop for Replayer {
+    /// A build that nobody needed still has a folder to remove.
+    fn drop(&mut self) {
+        if let Some(begun) = self.begun.take() {
+            drop(begun.join());
+        }
+    }
 }
 
 impl Replayer {
@@ -147,7 +159,25 @@ impl Replayer {
         let symbolizer = tools.tool("llvm-symbolizer");
         // An executable that was explored is the native program.
         let binary = recipe.executable().and_then(|path| Binary::open(&path).ok());
-        Replayer { recipe, tools, limits, coverage, binary, builds: BTreeMap::new(), symbolizer, table: None }
+        Replayer {
+            recipe,
+            tools,
+            limits,
+            coverage,
+            binary,
+            builds: BTreeMap::new(),
+            symbolizer,
+            begun: None,
+            table: None,
+        }
+    }
+
+    /// Begins to build what shows that a place is reached, beside what the caller does meanwhile.
+    pub fn begin(&mut self) {
+        if self.binary.is_none() && self.begun.is_none() && !self.builds.contains_key(&Watch::Route) {
+            let (tools, recipe) = (self.tools.clone(), self.recipe.clone());
+            self.begun = Some(thread::spawn(move || tools.build(&recipe, Watch::Route, Coverage::No)));
+        }
     }
 
     /// Runs this binary instead of building one.
@@ -257,6 +287,10 @@ impl Replayer {
 
     /// The program, built when it is first needed.
     fn built(&mut self, watch: Watch) -> Result<&Built, String> {
+        if let Some(begun) = self.begun.take_if(|_| watch == Watch::Route) {
+            let built = begun.join().unwrap_or_else(|_| Err("the thread that builds has failed".into()));
+            self.builds.insert(watch, built);
+        }
         let (tools, recipe) = (&self.tools, &self.recipe);
         let coverage = coverage_of(watch, self.coverage);
         let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
