@@ -32,7 +32,8 @@ pub struct SolverConfig {
     /// Operations that the heuristic search may spend on a query with floats or opaque functions before the back ends are
     /// asked. Default 200,000.
     pub walk_first: u64,
-    /// Operations that it may spend on a query that they did not answer. Default 3 million.
+    /// Operations that it may spend on a query that they did not answer; halved after each in vain, down to an eighth.
+    /// Default 12 million.
     pub walk_last: u64,
     /// What the heuristic search does without, to measure what it is worth. Default nothing.
     pub walk_without: Vec<Ingredient>,
@@ -64,7 +65,7 @@ impl Default for SolverConfig {
             validate: Validate::Off,
             seed: 0,
             walk_first: 200_000,
-            walk_last: 3_000_000,
+            walk_last: 12_000_000,
             walk_without: Vec::new(),
             dump: None,
         }

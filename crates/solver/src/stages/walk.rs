@@ -22,7 +22,12 @@ pub(super) const DEF: StageDef = StageDef {
 struct Walk {
     /// Per condition: the first function in it that no back end understands.
     obstacles: FxHashMap<Term, Option<String>>,
+    /// Queries on which the large budget was spent in vain, without those on which it was not.
+    failures: u32,
 }
+
+/// Halvings of the large budget.
+const MAX_HALVINGS: u32 = 3;
 
 impl Stage for Walk {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
@@ -43,9 +48,15 @@ impl Stage for Walk {
             Verdict::Unsat => return Verdict::Unsat,
         };
         let bases: Vec<&Assignment> = [query.witness].into_iter().chain(&easy).collect();
-        match search(cx, &conditions, &bases, cx.config.walk_last) {
-            Some(model) => Verdict::Sat(model),
-            None => Verdict::Unknown(why),
+        match search(cx, &conditions, &bases, cx.config.walk_last >> self.failures) {
+            Some(model) => {
+                self.failures = self.failures.saturating_sub(1);
+                Verdict::Sat(model)
+            }
+            None => {
+                self.failures = (self.failures + 1).min(MAX_HALVINGS);
+                Verdict::Unknown(why)
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::number::Random;
 use super::problem::{Condition, Coordinate, Problem};
 use super::score::Test;
+use super::starts::number;
 use super::{Effort, Ingredient, Without};
 use crate::tape::Tape;
 
@@ -149,9 +150,16 @@ impl<'p> Walker<'p> {
         false
     }
 
-    /// A start with a few coordinates changed.
+    /// A start with a few coordinates changed, or numbers of about one size.
     fn begin_anew(&mut self, starts: &[Vec<u128>]) {
         let mut point = starts[self.random.below(starts.len())].clone();
+        if self.random.below(2) == 0 {
+            let size = f64::exp2(8.0 * self.random.unit());
+            for (x, bits) in point.iter_mut().enumerate() {
+                let value = number(self.problem.coordinates[x].kind, size * (2.0 * self.random.unit() - 1.0));
+                *bits = self.bounded(x, value);
+            }
+        }
         self.load(&point);
         for (x, bits) in point.iter_mut().enumerate() {
             if self.random.below(2) == 0 {
