@@ -33,7 +33,7 @@ impl Stage for Walk {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         let conditions: Vec<Term> = [query.goal].into_iter().chain(query.path.iter().copied()).collect();
         let is_hard = conditions.iter().any(|&t| cx.terms.has_float(t) || cx.terms.has_opaque(t));
-        if is_hard && let Some(model) = search(cx, &conditions, &[query.witness], cx.config.walk_first) {
+        if is_hard && let Some(model) = search(cx, &conditions, &[query.witness], cx.config.walk_first, 0) {
             return Verdict::Sat(model);
         }
         let obstacle = conditions.iter().find_map(|&t| self.obstacle(cx.terms, t));
@@ -48,7 +48,7 @@ impl Stage for Walk {
             Verdict::Unsat => return Verdict::Unsat,
         };
         let bases: Vec<&Assignment> = [query.witness].into_iter().chain(&easy).collect();
-        match search(cx, &conditions, &bases, cx.config.walk_last >> self.failures) {
+        match search(cx, &conditions, &bases, cx.config.walk_last >> self.failures, 1) {
             Some(model) => {
                 self.failures = self.failures.saturating_sub(1);
                 Verdict::Sat(model)
@@ -87,10 +87,11 @@ impl Walk {
 }
 
 /// A model found within `work`, confirmed by evaluation.
-fn search(cx: &mut Cx<'_>, conditions: &[Term], bases: &[&Assignment], work: u64) -> Option<Assignment> {
+fn search(cx: &mut Cx<'_>, conditions: &[Term], bases: &[&Assignment], work: u64, turn: u64) -> Option<Assignment> {
     let effort = Effort {
         work,
-        seed: cx.config.seed,
+        // Another turn goes other ways.
+        seed: cx.config.seed.wrapping_mul(2).wrapping_add(turn),
         deadline: cx.config.time_left().map(|left| Instant::now() + left),
         without: Without::new(&cx.config.walk_without),
     };

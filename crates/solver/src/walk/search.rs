@@ -15,6 +15,8 @@ const COMPOUNDS: u32 = 12;
 const REPAIRS: usize = 6;
 /// Times that nothing helps before the walk begins elsewhere.
 const PATIENCE: u32 = 12;
+/// Operations of the shortest rounds. How long a walk takes varies wildly: most are short, a few never end.
+const ROUND: u64 = 60_000;
 /// Moves between looks at the clock.
 const CLOCK: u32 = 512;
 /// What a condition that stays broken gains in weight.
@@ -142,7 +144,7 @@ impl<'p> Walker<'p> {
             if self.is_over() {
                 return false;
             }
-            self.round();
+            self.round(ROUND * luby(round as u64 + 1));
             if self.broken == 0 {
                 return true;
             }
@@ -170,13 +172,14 @@ impl<'p> Walker<'p> {
         self.load(&point);
     }
 
-    /// Walks until all holds, nothing helps any more, or the budget is spent.
-    fn round(&mut self) {
+    /// Walks until all holds, nothing helps any more, or `allowance` or the budget is spent.
+    fn round(&mut self, allowance: u64) {
+        let end = self.work + allowance;
         self.weights.fill(1.0);
         self.refresh();
         self.tabu.fill(0);
         let mut failures = 0;
-        while self.broken > 0 && failures < PATIENCE && !self.is_over() {
+        while self.broken > 0 && failures < PATIENCE && self.work < end && !self.is_over() {
             let condition = self.pick_condition();
             match self.pick_coordinate(condition) {
                 Some(x) if self.improve(condition, x) => self.tabu.iter_mut().for_each(|t| *t = t.saturating_sub(1)),
@@ -302,6 +305,17 @@ impl<'p> Walker<'p> {
     }
 }
 
+/// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 … (M. Luby and others, 1993): the number at a position, counted from 1.
+fn luby(mut at: u64) -> u64 {
+    loop {
+        let power = (at + 1).next_power_of_two();
+        if power == at + 1 {
+            return power / 2;
+        }
+        at -= power / 2 - 1;
+    }
+}
+
 /// Puts a coordinate's bits into the inputs.
 fn write(problem: &mut Problem, x: usize, bits: u128) {
     let mut low = 0;
@@ -313,4 +327,13 @@ fn write(problem: &mut Problem, x: usize, bits: u128) {
 
 fn score(tape: &Tape, condition: &Condition) -> f64 {
     if tape.word(condition.slot) != 0 { 0.0 } else { condition.goal.score(tape).max(LEAST) }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn rounds_grow_as_luby_says() {
+        let numbers: Vec<u64> = (1..=15).map(super::luby).collect();
+        assert_eq!(numbers, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
 }
