@@ -70,7 +70,10 @@ impl Walk {
         }
         let understood: Vec<Term> =
             query.path.iter().copied().filter(|&t| self.obstacle(cx.terms, t).is_none()).collect();
-        rest.solve(cx, &Query { path: &understood, ..*query })
+        cx.partial = true;
+        let verdict = rest.solve(cx, &Query { path: &understood, ..*query });
+        cx.partial = false;
+        verdict
     }
 
     fn name(&mut self, terms: &Terms, conditions: &[Term]) -> String {

@@ -224,13 +224,14 @@ impl<'p> Walker<'p> {
 
     /// Tries to move several coordinates at once; says whether one of the tries helped.
     fn compounds(&mut self, condition: usize) -> bool {
-        if !self.uses(Ingredient::Repair) {
-            return false;
-        }
         for _ in 0..COMPOUNDS {
             let point = self.point.clone();
             let before = self.total;
-            self.compound(condition);
+            match self.link(condition) {
+                Some(link) if self.random.below(3) == 0 => self.along(condition, link),
+                _ if self.uses(Ingredient::Repair) => self.compound(condition),
+                _ => {}
+            }
             if self.broken == 0 || self.is_over() {
                 return true;
             }
