@@ -6,9 +6,10 @@ set -eu
 
 # clang and LLVM: the compiler of programs under test, and the library that reads bitcode (crates/loader).
 # libclang-rt, csmith: native sanitizers and random programs, for the tests. gcc-multilib: headers for -m32.
+# musl-dev, linux-libc-dev: headers and native libraries of the C library under test; dpkg-dev unpacks its source.
 # lcov, libxml2-utils: independent readers of what Taw writes, for the tests.
 # g++, pkg-config: to build the SAT solver and the LLVM shim. python3-pip, ca-certificates: to fetch Z3.
-packages="clang-22 llvm-22-dev lld-22 libclang-rt-22-dev gcc-multilib g++ pkg-config python3-pip ca-certificates csmith libcsmith-dev lcov libxml2-utils"
+packages="clang-22 llvm-22-dev lld-22 libclang-rt-22-dev gcc-multilib g++ pkg-config python3-pip ca-certificates csmith libcsmith-dev lcov libxml2-utils musl-dev linux-libc-dev dpkg-dev"
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 
@@ -57,4 +58,5 @@ sh "$root/scripts/z3.sh" || {
     install libz3-dev
     sh "$root/scripts/z3.sh"
 }
+sh "$root/scripts/musl.sh"
 say "ready"

@@ -1,11 +1,13 @@
 //! Compiles the runtime library, once per data layout, and lists it and the headers for `src/runtime.rs`.
 //!
-//! Every `runtime/libc/*.c` is one module: the loader links only what a program needs. Optimised a little, because it
-//! is executed often and nobody debugs it; without builtins, lest `memcpy` becomes a call of itself.
+//! For x86-64 it is musl (`scripts/musl.sh`) with what `runtime/libc` replaces in it; for i386, which nobody has whole, it is
+//! `runtime/libc` and `runtime/small`. The loader links only what a program needs. Optimised a little, because it is
+//! executed often and nobody debugs it; without builtins, lest `memcpy` becomes a call of itself.
 
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,14 +34,20 @@ fn main() {
     println!("cargo:rerun-if-env-changed=TAW_CLANG");
     let clang = env::var("TAW_CLANG").unwrap_or_else(|_| "clang-22".into());
 
+    let musl = root.join("../.deps/musl");
+    for file in ["musl.bc", "sysroot.tar.gz"] {
+        let path = musl.join(file);
+        println!("cargo:rerun-if-changed={}", path.display());
+        assert!(path.is_file(), "{} is missing; `make setup` makes it (scripts/musl.sh)", path.display());
+    }
     let mut table = String::from("pub(crate) const MODULES: &[(&str, &[u8])] = &[\n");
-    for source in sorted(&root.join("libc")).iter().filter(|path| path.extension().is_some_and(|e| e == "c")) {
-        let stem = source.file_stem().and_then(|stem| stem.to_str()).expect("the runtime's names are plain");
-        for (layout, flag) in [("x86-64", "-m64"), ("i386", "-m32")] {
-            let module = out.join(format!("{stem}-{layout}.bc"));
-            compile(&clang, flag, &root, source, &module);
-            writeln!(table, "    ({:?}, include_bytes!({module:?})),", format!("{stem}.c for {layout}")).unwrap();
-        }
+    let mut row = |name: &str, module: &Path| writeln!(table, "    ({name:?}, include_bytes!({module:?})),").unwrap();
+    let replaced = compile_all(&clang, "-m64", &root, &["libc"], &out);
+    let whole = out.join("libc-x86-64.bc");
+    link(&clang, &musl.join("musl.bc"), &replaced, &whole);
+    row("the C library for x86-64", &whole);
+    for module in compile_all(&clang, "-m32", &root, &["libc", "small"], &out) {
+        row("the small C library for i386", &module);
     }
     table.push_str("];\npub(crate) const HEADERS: &[(&str, &str)] = &[\n");
     let mut headers = vec![("taw.h".to_owned(), root.join("taw.h"))];
@@ -50,7 +58,42 @@ fn main() {
     table.push_str("];\n");
     let replay = root.join("replay/replay.c");
     writeln!(table, "pub(crate) const REPLAY: &str = include_str!({replay:?});").unwrap();
+    let sysroot = musl.join("sysroot.tar.gz");
+    writeln!(table, "pub(crate) const SYSROOT: &[u8] = include_bytes!({sysroot:?});").unwrap();
+    // Here and not at run time: `taw cc` needs it hundreds of times in a `configure` script.
+    let mut hasher = DefaultHasher::new();
+    fs::read(&sysroot).expect("it was there a moment ago").hash(&mut hasher);
+    writeln!(table, "pub(crate) const SYSROOT_NAME: &str = \"sysroot-{:016x}\";", hasher.finish()).unwrap();
     fs::write(out.join("runtime.rs"), table).expect("the build folder is writable");
+}
+
+/// Compiles the C files of some folders for one data layout.
+fn compile_all(clang: &str, layout: &str, root: &Path, folders: &[&str], out: &Path) -> Vec<PathBuf> {
+    let sources = folders.iter().flat_map(|folder| sorted(&root.join(folder)));
+    let sources = sources.filter(|path| path.extension().is_some_and(|e| e == "c"));
+    let module = |source: PathBuf| {
+        let folder = source.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
+        let stem = source.file_stem().and_then(|stem| stem.to_str()).expect("the runtime's names are plain");
+        let module = out.join(format!("{folder}-{stem}{layout}.bc"));
+        compile(clang, layout, root, &source, &module);
+        module
+    };
+    sources.map(module).collect()
+}
+
+/// Makes one module of the whole library and what replaces parts of it.
+fn link(clang: &str, library: &Path, replaced: &[PathBuf], to: &Path) {
+    let linker = clang.replace("clang", "llvm-link");
+    let mut command = Command::new(&linker);
+    command.arg("--suppress-warnings").arg(library).arg("-o").arg(to);
+    for module in replaced {
+        command.arg(format!("--override={}", module.display()));
+    }
+    match command.status() {
+        Ok(status) if status.success() => {}
+        Ok(_) => panic!("{linker} cannot link the C library"),
+        Err(error) => panic!("cannot run {linker}: {error}; `make setup` installs it"),
+    }
 }
 
 fn compile(clang: &str, layout: &str, root: &Path, source: &Path, module: &Path) {

@@ -254,10 +254,3 @@ char *strndup(const char *s, size_t max) {
 }
 
 char *strdup(const char *s) { return strndup(s, (size_t)-1); }
-
-/* One text for every number: the messages proper come with the whole C library. */
-char *strerror(int number) {
-  static char text[] = "Error";
-  (void)number;
-  return text;
-}

@@ -32,7 +32,7 @@ static void stop(int code, const char *why) {
   _exit(code);
 }
 
-/* The program is explored with an empty environment. */
+/* The program is explored with an environment that the test tells. */
 static void hide_environment(void) {
   const char *ours[] = {"TAW_REPLAY",   "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED",
                         "ASAN_OPTIONS", "UBSAN_OPTIONS",     "MSAN_OPTIONS"};
@@ -40,9 +40,20 @@ static void hide_environment(void) {
   for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) unsetenv(ours[i]);
 }
 
-/* Output unbuffered, so that it interleaves as the engine records it and survives a crash. */
-__attribute__((constructor(101))) static void open_files(void) {
-  setvbuf(stdout, NULL, _IONBF, 0);
+/* Arguments in memory of their own, so that a sanitizer sees what reads past one. Other libraries than glibc give them to no
+ * constructor. */
+static void guard_arguments(int argc, char **argv) {
+#ifndef __GLIBC__
+  argc = 0;
+#endif
+  for (int i = 0; i < argc; i++) {
+    char *copy = strdup(argv[i]);
+    if (copy) argv[i] = copy;
+  }
+}
+
+__attribute__((constructor(101))) static void open_files(int argc, char **argv) {
+  guard_arguments(argc, argv);
   const char *path = getenv("TAW_REPLAY");
   if (path && !(inputs = fopen(path, "r"))) stop(UNREADABLE, "cannot read the file named by TAW_REPLAY");
   path = getenv("TAW_REPLAY_LABELS");
@@ -148,9 +159,13 @@ WEAK void taw_assert(int condition) {
   if (!condition) fail("taw_assert does not hold");
 }
 
+/* Of route.c, where that is linked. */
+WEAK extern void taw_replay_passed(const char *label);
+
 WEAK void taw_target(const char *label) {
   static const char *seen[1024];
   static size_t count;
+  if (taw_replay_passed) taw_replay_passed(label);
   for (size_t i = 0; i < count; i++)
     if (strcmp(seen[i], label) == 0) return;
   if (count < 1024) seen[count++] = strdup(label);

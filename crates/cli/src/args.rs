@@ -1,12 +1,14 @@
 //! The command line: what may be said. What it means is `settings`'s.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::inputs::InputArgs;
 use crate::units;
 
 /// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
@@ -24,6 +26,9 @@ Examples:
   taw run prog.c                          every path from main, every error with a test
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
+  taw run prog.c --sym-args 0 2 4         nothing to two arguments of up to four bytes each
+  taw run prog.c --sym-stdin 8 -- -n @sym:4 file    the second argument and standard input are symbolic
+  taw run prog.c --sym-file data=16 -- data         so is the content of a file
   taw run prog.c --max-time 30s --json    at most 30 seconds; one JSON document as answer
   taw run prog.c --emit ctest,sarif       a suite for CMake, findings for code scanning
   taw run fuzz.c --harness libfuzzer      a libFuzzer target as it is
@@ -31,10 +36,24 @@ Examples:
 
 In the program, say what is symbolic:   #include <taw.h>   int x = taw_int(\"x\");";
 
+const REACH_EXAMPLES: &str = "\
+Examples:
+  taw reach prog.c --target prog.c:42              a line
+  taw reach prog.c --target prog.c:42!             an error there; !KIND for one kind
+  taw reach prog.c --target parse --target 'label:*'   a function; every taw_target(\"...\")
+  taw reach prog.c --target error-call:reach_error     a call
+  taw reach prog.c --targets-from coverage.lcov    every line that your tests do not cover
+  git diff | taw reach prog.c --diff -             every line that a change touches
+  taw reach prog.c --targets-from lint.sarif       every report of another tool
+  taw reach prog.c --targets-from crash.txt        the way of a stack trace";
+
+const REACH_EXIT_CODES: &str = "Exit codes: 0 all targets reached, 1 all decided and some unreachable, 3 some unknown, 2 wrong usage or a failure of Taw itself.";
+
 const REPLAY_EXAMPLES: &str = "\
 Examples:
   taw replay taw-last                          every test of the last run
   taw replay taw-last/tests/TEST.json          one test
+  taw replay taw-last --program ./prog         on a program that you have built yourself
   taw replay taw-last --json                   with the lines that each run covered";
 
 const SOLVE_EXAMPLES: &str = "\
@@ -50,9 +69,27 @@ const REPLAY_EXIT_CODES: &str = "Exit codes: 0 nothing contradicts a test, 1 a r
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Explore the paths of a program; report every error with a test that shows it
+    #[command(before_help = RUN_EXAMPLES, after_help = EXIT_CODES)]
     Run(Box<RunArgs>),
+    /// Find an input for a place in the program, or show that there is none
+    #[command(before_help = REACH_EXAMPLES, after_help = REACH_EXIT_CODES)]
+    Reach(Box<ReachArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),
+    /// Compile C as clang does, with bitcode in every object: make CC="taw cc", then taw run ./program
+    #[command(disable_help_flag = true)]
+    Cc {
+        /// Arguments of clang (`taw cc --help` says what is different)
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
+        words: Vec<OsString>,
+    },
+    /// Compile C++ as clang does, with bitcode in every object
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx {
+        /// Arguments of clang (`taw c++ --help` says what is different)
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
+        words: Vec<OsString>,
+    },
     /// Show tests again as the summary does: place, calls, inputs, and the command that repeats them
     Show {
         /// Tests of an output directory
@@ -68,6 +105,11 @@ pub(crate) enum Command {
     Doctor,
     /// List the search strategies
     Strategies,
+    /// Measure
+    Bench {
+        #[command(subcommand)]
+        what: Bench,
+    },
     /// Write the manual pages into a folder
     #[command(hide = true)]
     Man {
@@ -82,16 +124,12 @@ pub(crate) enum Command {
     },
 }
 
+/// What to run and how; `taw reach` takes the same.
 #[derive(Debug, Args)]
-#[command(before_help = RUN_EXAMPLES, after_help = EXIT_CODES)]
 pub(crate) struct RunArgs {
-    /// C sources, bitcode (.bc) or LLVM assembly (.ll); several are linked
+    /// C sources, bitcode (.bc), LLVM assembly (.ll), or what `taw cc` has built; several are linked
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-
-    /// Arguments of the program itself
-    #[arg(last = true, value_name = "ARG")]
-    pub program_args: Vec<String>,
 
     /// Start at this function; parameters of primitive type are symbolic
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
@@ -117,6 +155,12 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub print_output: bool,
 
+    /// Count the C library's code in coverage too, and let the search aim at it
+    #[arg(long)]
+    pub cover_libc: bool,
+
+    #[command(flatten)]
+    pub inputs: InputArgs,
     #[command(flatten)]
     pub compile: CompileArgs,
     #[command(flatten)]
@@ -125,6 +169,23 @@ pub(crate) struct RunArgs {
     pub solver: SolverArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("wanted").required(true).multiple(true).args(["target", "targets_from", "diff"]))]
+pub(crate) struct ReachArgs {
+    /// What to reach: file.c:LINE, file.c:LINE!KIND, a function, label:NAME, error-call:FUNCTION
+    #[arg(long, value_name = "TARGET")]
+    pub target: Vec<String>,
+    /// Read targets from a file: LCOV, gcov, SARIF, diff, stack trace, or a list
+    #[arg(long, value_name = "FILE")]
+    pub targets_from: Vec<PathBuf>,
+    /// Reach the lines that a unified diff adds or changes; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub diff: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// Errors that are looked for only on request.
@@ -174,8 +235,8 @@ pub(crate) struct CompileArgs {
 #[command(next_help_heading = "Search and limits")]
 pub(crate) struct SearchArgs {
     /// Which path to run next (see `taw strategies`)
-    #[arg(long, value_name = "STRATEGY", default_value = "KLEE")]
-    pub search: String,
+    #[arg(long, value_name = "STRATEGY")]
+    pub search: Option<String>,
     /// The only source of randomness: the same seed gives the same run
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -228,9 +289,10 @@ pub(crate) struct OutputArgs {
     /// Write tests, findings and coverage here; an earlier output is replaced [default: a fresh taw-out-N]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Which tests stay at the end: all, covering (findings and a small set that covers as much), findings
-    #[arg(long, value_name = "WHICH", default_value = "covering", hide_possible_values = true)]
-    pub keep: KeepArg,
+    /// Which tests stay at the end: all, covering (findings and a small set that covers as much; the default of
+    /// `taw run`), findings (and what was reached; the default of `taw reach`)
+    #[arg(long, value_name = "WHICH", hide_possible_values = true)]
+    pub keep: Option<KeepArg>,
     /// Write the tests in other formats too: testcomp, ktest, corpus, ctest, sarif, coverage
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', value_parser = formats(), hide_possible_values = true)]
     pub emit: Vec<String>,
@@ -240,6 +302,43 @@ pub(crate) struct OutputArgs {
     /// Do not confirm findings by running the program natively
     #[arg(long)]
     pub no_replay: bool,
+    /// Run the other tests that are kept natively too, and say which do not what they claim
+    #[arg(long, conflicts_with = "no_replay")]
+    pub replay_tests: bool,
+    /// Write what was covered and reached over time as a picture
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// With --plot: draw earlier runs beside this one
+    #[arg(long, value_name = "DIR", requires = "plot")]
+    pub plot_with: Vec<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// Time strategies of `taw reach`: programs × strategies × seeds
+    Strategies(BenchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// One program per line, with what to tell `taw reach`: prog.c --target label:x
+    #[arg(value_name = "SET")]
+    pub set: PathBuf,
+    /// A strategy to measure; repeat it
+    #[arg(long, value_name = "STRATEGY", default_values = ["B(RR(RP,SDSE))", "KLEE", "RP", "SDSE", "DFS"])]
+    pub search: Vec<String>,
+    /// Runs of each program with each strategy, with the seeds 1 to N
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub seeds: u64,
+    /// The longest time for one run
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub max_time: Duration,
+    /// Print one JSON document instead of the table
+    #[arg(long)]
+    pub json: bool,
+    /// Draw every measurement
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -271,7 +370,7 @@ pub(crate) struct ReplayArgs {
     /// Output directories of `taw run`, or single tests of one
     #[arg(required = true, value_name = "DIR|TEST")]
     pub tests: Vec<PathBuf>,
-    /// Run this binary, linked with runtime/replay/replay.c, instead of building the program
+    /// Run this binary instead of building the program; for inputs that its calls ask for, link it with runtime/replay/replay.c
     #[arg(long, value_name = "BINARY")]
     pub program: Option<PathBuf>,
     /// End a run after this time
@@ -298,6 +397,7 @@ fn formats() -> PossibleValuesParser {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use taw_env::Arg;
 
     fn run(words: &str) -> RunArgs {
         match Cli::try_parse_from(words.split(' ')).unwrap().command {
@@ -317,7 +417,8 @@ mod tests {
         assert_eq!(args.compile.include, ["inc", "inc2"]);
         assert_eq!(args.compile.define, ["X=1", "Y"]);
         assert_eq!(args.compile.cflag, ["-O2", "-m32"]);
-        assert_eq!(args.program_args, ["-x", "y"]);
+        let world = args.inputs.world("p".as_ref(), None).unwrap();
+        assert_eq!(world.args, [Arg::Text(b"-x".to_vec()), Arg::Text(b"y".to_vec())]);
         assert_eq!(args.files, [PathBuf::from("a.c")]);
     }
 

@@ -51,7 +51,6 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
         coverage: left.coverage,
         sources: args.files.iter().map(|file| absolute(file)).collect(),
         cflags: cflags(args),
-        arguments: &args.program_args,
         entry: &args.entry,
         support: &support,
     };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use taw_loader::Clang;
 use taw_report::native::{Coverage, Limits, Recipe, Replayed, Replayer, Toolchain, Verdict};
-use taw_report::{CommandRecord, Confirmed, OutputDir, TestFile};
+use taw_report::{CommandRecord, Confirmed, OutcomeRecord, OutputDir, TestFile};
 use tempfile::TempDir;
 
 use crate::args::ReplayArgs;
@@ -17,33 +17,82 @@ use crate::run::Answer;
 use crate::runtime;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 
-/// Replays the test of every finding, and marks it.
-pub(crate) fn confirm(out: &mut OutputDir<'_>, recipe: Recipe) -> Result<(), Failure> {
-    if out.findings().is_empty() {
-        return Ok(());
+/// The program of a run, natively; built when it is first needed.
+pub(crate) struct Native {
+    recipe: Recipe,
+    started: Option<(TempDir, Replayer)>,
+}
+
+impl Native {
+    pub(crate) fn new(recipe: Recipe) -> Self {
+        Native { recipe, started: None }
     }
-    let headers = headers()?;
-    let tools = toolchain(headers.path().into())?;
-    let mut replayer = Replayer::new(recipe, tools, Limits::default(), Coverage::No);
-    for index in 0..out.findings().len() {
-        let path = out.dir().join(&out.findings()[index].test);
-        let Ok(test) = TestFile::read(&path) else { continue };
-        let Replayed { verdict, why, .. } = replayer.replay(&test);
-        let confirmed = match verdict {
-            Verdict::Same => Confirmed::Yes,
-            Verdict::NotConfirmed => Confirmed::No,
-            // The test has just been written for this very program.
-            Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
+
+    fn replayer(&mut self) -> Result<&mut Replayer, Failure> {
+        let started = match self.started.take() {
+            Some(started) => started,
+            None => {
+                let headers = headers()?;
+                let tools = toolchain(headers.path().into())?;
+                let replayer = Replayer::new(self.recipe.clone(), tools, Limits::default(), Coverage::No);
+                (headers, replayer)
+            }
         };
-        if confirmed == Confirmed::Diverged {
-            anstream::eprintln!(
-                "{WARNING}warning{WARNING:#}: {} diverged: {why}\nThat is a bug in Taw; please report it with the program.",
-                path.display()
-            );
-        }
-        out.confirm(index, confirmed, why);
+        Ok(&mut self.started.insert(started).1)
     }
-    Ok(())
+
+    /// Replays one test.
+    ///
+    /// # Errors
+    /// If there is no compiler.
+    pub(crate) fn replay(&mut self, test: &TestFile) -> Result<Replayed, Failure> {
+        Ok(self.replayer()?.replay(test))
+    }
+
+    /// Replays the test of every finding, and marks it.
+    pub(crate) fn confirm(&mut self, out: &mut OutputDir<'_>) -> Result<(), Failure> {
+        for index in 0..out.findings().len() {
+            let path = out.dir().join(&out.findings()[index].test);
+            let Ok(test) = TestFile::read(&path) else { continue };
+            let Replayed { verdict, why, .. } = self.replayer()?.replay(&test);
+            let confirmed = match verdict {
+                Verdict::Same => Confirmed::Yes,
+                Verdict::NotConfirmed => Confirmed::No,
+                // The test has just been written for this very program.
+                Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
+            };
+            if confirmed == Confirmed::Diverged {
+                warn_of(&path, &why);
+            }
+            out.confirm(index, confirmed, why);
+        }
+        Ok(())
+    }
+
+    /// Replays the tests at paths relative to `dir` that are of no finding, and says what came of it.
+    pub(crate) fn check(&mut self, dir: &Path, tests: &[String]) -> Result<(), Failure> {
+        let mut report = Report::default();
+        for path in tests.iter().map(|name| dir.join(name)) {
+            let test = TestFile::read(&path).map_err(Failure::message)?;
+            if !matches!(test.outcome, OutcomeRecord::Finding { .. }) {
+                let replayed = self.replayer()?.replay(&test);
+                if matches!(replayed.verdict, Verdict::Diverged | Verdict::OtherProgram) {
+                    warn_of(&path, &replayed.why);
+                }
+                report.count(&replayed);
+            }
+        }
+        report.diverged += report.other_program;
+        anstream::eprintln!("{BOLD}replayed{BOLD:#}  {}", report.in_words());
+        Ok(())
+    }
+}
+
+fn warn_of(test: &Path, why: &str) {
+    anstream::eprintln!(
+        "{WARNING}warning{WARNING:#}: {} diverged: {why}\nThat is a bug in Taw; please report it with the program.",
+        test.display()
+    );
 }
 
 /// Runs the whole of `taw replay`.
@@ -58,6 +107,10 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Answer, Failure> {
         let mut replayer = Replayer::new(suite.recipe, tools, limits, coverage);
         if let Some(program) = &args.program {
             replayer.use_binary(program).map_err(Failure::Message)?;
+            // Said at once, and not of each test.
+            if let Some(why) = suite.tests.iter().find_map(|(_, test)| replayer.lacks(test)) {
+                return Err(Failure::Message(why));
+            }
         }
         for (path, test) in suite.tests {
             let replayed = replayer.replay(&test);
@@ -168,6 +221,12 @@ struct Row {
 }
 
 impl Report {
+    fn in_words(&self) -> String {
+        let counts = [(self.not_confirmed, "not confirmed"), (self.diverged, "diverged")];
+        let more: String = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}")).collect();
+        format!("{} same{more}", self.same)
+    }
+
     fn count(&mut self, replayed: &Replayed) {
         match replayed.verdict {
             Verdict::Same => self.same += 1,
@@ -199,9 +258,7 @@ fn finish(args: &ReplayArgs, report: &Report) -> Result<Answer, Failure> {
         let text = serde_json::to_string_pretty(report).expect("the report is plain data");
         writeln!(out, "{text}")?;
     } else {
-        let counts = [(report.not_confirmed, "not confirmed"), (report.diverged, "diverged")];
-        let more: String = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}")).collect();
-        writeln!(out, "{BOLD}replayed{BOLD:#}  {} same{more}", report.same)?;
+        writeln!(out, "{BOLD}replayed{BOLD:#}  {}", report.in_words())?;
     }
     out.flush()?;
     if report.diverged > 0 {

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -13,6 +14,43 @@ mod embedded {
 /// The library's modules with names for messages, for every data layout; the loader takes those that fit.
 pub(crate) fn modules() -> Vec<(String, &'static [u8])> {
     embedded::MODULES.iter().map(|&(name, bitcode)| (name.to_owned(), bitcode)).collect()
+}
+
+/// The folder with the headers and native libraries of the C library, unpacked once per user and version of Taw.
+///
+/// # Errors
+/// If there is no place to unpack it to.
+pub(crate) fn sysroot() -> io::Result<PathBuf> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
+    let places = cache.map(|cache| cache.join("taw")).into_iter().chain([std::env::temp_dir().join("taw-cache")]);
+    let mut result = Err(io::ErrorKind::NotFound.into());
+    for place in places {
+        result = unpacked(&place, embedded::SYSROOT_NAME);
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
+}
+
+/// Unpacks beside the final place and renames: another Taw may be doing the same.
+fn unpacked(place: &Path, name: &str) -> io::Result<PathBuf> {
+    let there = place.join(name);
+    if there.is_dir() {
+        return Ok(there);
+    }
+    fs::create_dir_all(place)?;
+    let fresh = TempDir::with_prefix_in("unpacking-", place)?;
+    tar::Archive::new(flate2::read::GzDecoder::new(embedded::SYSROOT)).unpack(fresh.path())?;
+    match fs::rename(fresh.path(), &there) {
+        Ok(()) => {
+            let _ = fresh.keep();
+        }
+        Err(_) if there.is_dir() => {}
+        Err(error) => return Err(error),
+    }
+    Ok(there)
 }
 
 /// The C source of the library that gives native programs the inputs of a test.

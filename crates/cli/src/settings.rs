@@ -1,10 +1,12 @@
 //! From arguments to the settings of loader, solver, explorer and report.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use clap::ValueEnum;
-use taw_engine::{Checks, Config, Input, Recorded};
+use taw_engine::{Checks, Config, Goal, Input, Recorded, Surroundings};
+use taw_env::World;
 use taw_explore::{Limits, Plan};
 use taw_ir::Program;
 use taw_loader::Sources;
@@ -13,17 +15,42 @@ use taw_report::{CommandRecord, Keep, Target};
 use taw_solver::{Ingredient, SolverConfig, Validate};
 
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
+use crate::failure::Failure;
+use crate::inputs::Remembered;
 use crate::{harness, runtime};
 
 /// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
-pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> Sources {
+pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> io::Result<Sources> {
     let mut cflags = cflags(&args.compile);
     // clang's messages pass through a pipe and would lose their colours.
     if colours_wanted() {
         cflags.push("-fcolor-diagnostics".into());
     }
     let files = args.files.iter().cloned().chain(harness).collect();
-    Sources { files, cflags, runtime: runtime::modules(), include_dirs: vec![headers] }
+    let sysroot = Some(runtime::sysroot()?);
+    Ok(Sources { files, cflags, runtime: runtime::modules(), sysroot, include_dirs: vec![headers] })
+}
+
+/// What the program is started with; `before` is what `--stdin -` was when it was read.
+///
+/// # Errors
+/// What is wrong with the options.
+pub(crate) fn world(args: &RunArgs, before: Remembered<'_>) -> Result<World, Failure> {
+    if args.entry != "main" && args.inputs.asks_for_arguments() {
+        return Err(Failure::Message(format!(
+            "arguments are given to `main`, and the run starts at `{}`; leave --entry away, or the symbolic arguments",
+            args.entry
+        )));
+    }
+    args.inputs.world(program_name(&args.files), before)
+}
+
+/// The name by which the program is called: that of an executable, and a fixed one for what has none yet.
+fn program_name(files: &[PathBuf]) -> &OsStr {
+    match files {
+        [file] if file.extension().is_none() => file.file_name().unwrap_or(OsStr::new("program")),
+        _ => OsStr::new("program"),
+    }
 }
 
 /// How to build the program natively.
@@ -40,7 +67,7 @@ pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> io:
         cflags: cflags(&args.compile),
         entry: EntryPoint::of(program, &args.entry),
         markers: args.marker.iter().map(|marker| Marker::of(program, marker)).collect(),
-        arguments: args.program_args.clone(),
+        host: args.inputs.host().unwrap_or_default(),
         checks: args.check.iter().filter_map(name).collect(),
     })
 }
@@ -58,11 +85,17 @@ fn colours_wanted() -> bool {
 }
 
 /// What to explore and how.
-pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>, seeds: Vec<Vec<Input>>) -> Plan {
+pub(crate) fn plan(
+    args: &RunArgs,
+    world: World,
+    replay: Option<Recorded>,
+    seeds: Vec<Vec<Input>>,
+    goals: Vec<Goal>,
+) -> Plan {
     let search = &args.search;
     Plan {
         entry: args.entry.clone(),
-        search: search.search.clone(),
+        search: strategy(args, &goals).to_owned(),
         seed: search.seed,
         limits: Limits {
             time: search.max_time,
@@ -71,19 +104,27 @@ pub(crate) fn plan(args: &RunArgs, replay: Option<Recorded>, seeds: Vec<Vec<Inpu
             states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
             memory: Some(search.max_memory),
         },
-        engine: Config { replay, seeds, ..engine(args) },
+        engine: Config { replay, seeds, ..engine(args, world) },
         solver: solver(args),
         models: taw_env::MODELS,
+        goals,
     }
 }
 
-fn engine(args: &RunArgs) -> Config {
+/// The strategy asked for, or the best known.
+fn strategy<'a>(args: &'a RunArgs, goals: &[Goal]) -> &'a str {
+    let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
+    args.search.search.as_deref().unwrap_or(known)
+}
+
+fn engine(args: &RunArgs, world: World) -> Config {
     let asked = |check| args.check.contains(&check);
     Config {
         checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
         markers: args.marker.clone(),
         optimised: optimised(&args.files, &args.compile.cflag),
-        args: args.program_args.clone(),
+        surroundings: Surroundings::new(taw_env::Kernel::new(world)),
+        boot: taw_env::boot,
         ..Config::default()
     }
 }
@@ -110,8 +151,8 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
 }
 
 /// Which tests stay.
-pub(crate) fn keep(args: &RunArgs) -> Keep {
-    match args.output.keep {
+pub(crate) fn keep(args: &RunArgs, unless_said: KeepArg) -> Keep {
+    match args.output.keep.unwrap_or(unless_said) {
         KeepArg::All => Keep::All,
         KeepArg::Covering => Keep::Covering,
         KeepArg::Findings => Keep::Findings,

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use taw_report::shell::{command_lines, quoted};
 use taw_report::{CommandRecord, FindingRecord, Frame, OutcomeRecord, TestFile};
 
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ pub(crate) fn show(out: &mut impl Write, tests: &[impl AsRef<Path>]) -> Result<(
         let test = TestFile::read(path).map_err(Failure::message)?;
         show_outcome(out, path, &test)?;
         show_rest(out, &test)?;
-        show_commands(out, path)?;
+        show_commands(out, path, &test)?;
         writeln!(out)?;
     }
     Ok(())
@@ -42,6 +43,7 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
             writeln!(out, "{WARNING}unsupported{WARNING:#}: {what}")?;
             show_calls(out, stack.iter())?;
         }
+        OutcomeRecord::Reached { target, .. } => writeln!(out, "{GOOD}reaches{GOOD:#} {target}")?,
         OutcomeRecord::Limit { reason } => writeln!(out, "{WARNING}cut short{WARNING:#}: {reason}")?,
         OutcomeRecord::Unknown { reason } => writeln!(out, "{WARNING}unknown{WARNING:#}: {reason}")?,
     }
@@ -108,10 +110,18 @@ fn show_rest(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
 }
 
 /// The commands that repeat the test, as far as the output directory around it tells.
-fn show_commands(out: &mut impl Write, path: &Path) -> io::Result<()> {
+fn show_commands(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Result<()> {
     let dir =
         path.parent().and_then(Path::parent).map(|dir| if dir.as_os_str().is_empty() { Path::new(".") } else { dir });
     let Some(record) = dir.and_then(|dir| CommandRecord::read(dir).ok()) else { return Ok(()) };
+    if let (Some(_), Ok(given)) = (&test.given, test.given()) {
+        let named = || format!("./{}", String::from_utf8_lossy(&given.program));
+        let program = record.program.executable().map_or_else(named, |path| path.display().to_string());
+        for (index, line) in command_lines(&given, &program).iter().enumerate() {
+            let lead = if index == 0 { format!("{BOLD}by hand{BOLD:#}: ") } else { " ".repeat(9) };
+            writeln!(out, "  {lead} {line}")?;
+        }
+    }
     writeln!(out, "  {BOLD}natively{BOLD:#}: taw replay {}", path.display())?;
     writeln!(out, "  {BOLD}again{BOLD:#}:    {}", repetition(&record.command, &path.display().to_string()))
 }
@@ -125,7 +135,7 @@ fn repetition(command: &[String], test: &str) -> String {
     while let Some(word) = rest.next() {
         let name = word.split('=').next().unwrap_or(word);
         if !NOT_REPEATED.contains(&name) {
-            words.push(quoted(word));
+            words.push(quoted(word.as_bytes()));
             continue;
         }
         if name == word {
@@ -134,19 +144,9 @@ fn repetition(command: &[String], test: &str) -> String {
             while name == "--seeds" && rest.next_if(|next| !next.starts_with('-')).is_some() {}
         }
     }
-    words.extend(["--replay-path".to_owned(), quoted(test)]);
-    words.extend(arguments.iter().map(|word| quoted(word)));
+    words.extend(["--replay-path".to_owned(), quoted(test.as_bytes())]);
+    words.extend(arguments.iter().map(|word| quoted(word.as_bytes())));
     words.join(" ")
-}
-
-/// A word as a shell takes it back.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]

@@ -56,11 +56,10 @@ impl Cx<'_, '_> {
             if object.status == Status::Live
                 && offset < object.size
                 && object.size - offset >= len as u64
-                && object.is_concrete()
                 && object.limit.is_none()
                 && len <= 8
+                && let Some(bytes) = object.known(offset as usize, len)
             {
-                let bytes = &object.bytes()[offset as usize..offset as usize + len];
                 let word = word_of(bytes, self.big_endian());
                 return Ok(Value::word(word & crate::value::mask(width)));
             }
@@ -97,12 +96,11 @@ impl Cx<'_, '_> {
                 && !object.constant
                 && offset < object.size
                 && object.size - offset >= len as u64
-                && object.is_concrete()
                 && object.limit.is_none()
                 && len <= 8
+                && object.known(offset as usize, len).is_some()
+                && let Some(bytes) = self.state.memory.object_mut(address).known_mut(offset as usize, len)
             {
-                let offset = offset as usize;
-                let bytes = &mut self.state.memory.object_mut(address).bytes_mut()[offset..offset + len];
                 bytes.copy_from_slice(&crate::memory::bytes_of(word, len, big_endian)[..len]);
                 return Ok(());
             }
@@ -138,6 +136,20 @@ impl Cx<'_, '_> {
             None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
             Some(t) => self.resolve_term(t, len, access),
         }
+    }
+
+    /// Whether a kernel that is given this address finds memory there. What is past the end of an object, or in one that is dead,
+    /// is an error of the program, though a kernel might not see it; where nothing is, or nothing that may be written, is not.
+    ///
+    /// # Errors
+    /// That error.
+    pub fn reaches(&mut self, address: u64, len: u64, access: Access) -> Result<bool, Stop> {
+        let Some(object) = self.state.memory.object(address).filter(|_| address >= 4096) else { return Ok(len == 0) };
+        let unmapped = object.status != Status::Live && matches!(object.kind, Kind::Internal(_));
+        if unmapped || (object.constant && access == Access::Write) {
+            return Ok(len == 0);
+        }
+        self.resolve_word(address, len, access).map(|_| true)
     }
 
     fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<Place, Stop> {

@@ -1,5 +1,6 @@
 //! What a run may be told about the engine.
 
+use crate::environment::{Boot, BootFn, Nothing, Surroundings};
 use crate::test_case::Input;
 
 /// Checks that are off unless asked for (`--check`).
@@ -23,7 +24,7 @@ pub struct Recorded {
 }
 
 /// Settings of the engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// Checks on request.
     pub checks: Checks,
@@ -43,8 +44,10 @@ pub struct Config {
     pub trace: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
-    /// Arguments of the program after its name, for an entry `main(argc, argv)`.
-    pub args: Vec<String>,
+    /// What is around the program when it starts.
+    pub surroundings: Surroundings,
+    /// Makes, in every run anew, what must be made of symbolic inputs before the program starts.
+    pub boot: BootFn,
 }
 
 impl Default for Config {
@@ -58,7 +61,8 @@ impl Default for Config {
             replay: None,
             trace: false,
             seeds: Vec::new(),
-            args: Vec::new(),
+            surroundings: Surroundings::new(Nothing),
+            boot: |_, _| Ok(Boot::Done),
         }
     }
 }

@@ -52,7 +52,7 @@ impl UserNumbers {
         let count = |wanted: &dyn Fn(Origin) -> bool| -> u32 {
             program.functions.values().filter(|f| wanted(f.origin)).map(blocks_and_edges).sum()
         };
-        UserNumbers { first: count(&|origin| origin == Origin::User), stops: count(&|_| true) }
+        UserNumbers { first: count(&Origin::counts), stops: count(&|_| true) }
     }
 
     /// Whether the number is of the user's code.
@@ -72,6 +72,8 @@ pub struct Coverage {
     pub instructions: SecondaryMap<FuncId, Vec<bool>>,
     /// For each edge whether it was taken.
     pub edges: SecondaryMap<FuncId, Vec<bool>>,
+    /// Blocks in the order in which they were first left.
+    pub log: Vec<(FuncId, BlockId)>,
     blocks: SecondaryMap<FuncId, Vec<bool>>,
     /// For each function the number of its first block; its edges follow its blocks.
     first: SecondaryMap<FuncId, u32>,
@@ -89,11 +91,11 @@ impl Coverage {
             coverage.instructions[id] = vec![false; function.code.len()];
             coverage.edges[id] = vec![false; function.edges.len()];
             coverage.blocks[id] = vec![false; function.blocks.len()];
-            let next = if function.origin == Origin::User { &mut user } else { &mut library };
+            let next = if function.origin.counts() { &mut user } else { &mut library };
             coverage.first[id] = *next;
             *next += blocks_and_edges(function);
             coverage.first_stop[id] = next_stop;
-            if function.origin == Origin::User {
+            if function.origin.counts() {
                 next_stop += function.code.len() as u32;
             }
         }
@@ -120,6 +122,7 @@ impl Coverage {
         path.insert(self.first[func] + block.as_u32());
         let new = !std::mem::replace(&mut self.blocks[func][block.index()], true);
         if new {
+            self.log.push((func, block));
             let range = &function.blocks[block];
             self.instructions[func][range.start as usize..range.end as usize].fill(true);
         }
@@ -142,7 +145,7 @@ impl Coverage {
         function: &Function,
         pc: u32,
     ) -> bool {
-        if function.origin == Origin::User {
+        if function.origin.counts() {
             path.insert(self.first_stop[func] + pc);
         }
         let start = function.blocks[block].start as usize;

@@ -14,8 +14,9 @@ use taw_solver::{Query, Solver, Verdict};
 use crate::config::{Config, EngineError};
 use crate::coverage::Coverage;
 use crate::finding::FindingKind;
+use crate::goals::Goals;
 use crate::image::Image;
-use crate::model::ModelDef;
+use crate::model::Models;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
@@ -38,6 +39,8 @@ pub struct Engine<'p> {
     pub stats: Stats,
     /// Why the exploration cannot be exhaustive, each reason once.
     pub incomplete: BTreeSet<String>,
+    /// Places to reach.
+    pub goals: Goals,
     /// What was executed, if that is wanted.
     pub trace: Vec<TraceEvent>,
     pub(crate) image: Rc<Image>,
@@ -52,12 +55,7 @@ impl<'p> Engine<'p> {
     ///
     /// # Errors
     /// What the user must mend before the program can run.
-    pub fn new(
-        program: &'p Program,
-        config: Config,
-        solver: Solver,
-        models: &[&'static [ModelDef]],
-    ) -> Result<Self, EngineError> {
+    pub fn new(program: &'p Program, config: Config, solver: Solver, models: Models) -> Result<Self, EngineError> {
         let mut terms = Terms::new();
         let image = Rc::new(Image::new(program, &mut terms, models, &config.markers)?);
         Ok(Engine {
@@ -68,6 +66,7 @@ impl<'p> Engine<'p> {
             coverage: Coverage::new(program),
             stats: Stats::default(),
             incomplete: BTreeSet::new(),
+            goals: Goals::default(),
             trace: Vec::new(),
             image,
             input_vars: HashMap::new(),
@@ -254,7 +253,10 @@ impl Cx<'_, '_> {
                 let word = self.witness_word(t);
                 let constant = self.engine.terms.bv(width, word);
                 let same = self.engine.terms.eq(t, constant);
-                self.split(same, Fate::Continue);
+                // Which other values were tried before is no part of the path: a replay goes to its value at once.
+                if let (_, Some(other)) = self.split(same, Fate::Continue) {
+                    Rc::make_mut(&mut self.forks[other].decisions).pop();
+                }
                 word
             }
         }

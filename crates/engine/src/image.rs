@@ -12,7 +12,7 @@ use taw_ir::{
 
 use crate::config::EngineError;
 use crate::memory::{Kind, Memory, Region};
-use crate::model::{ModelDef, ModelFn};
+use crate::model::{ModelDef, ModelFn, Models};
 use crate::value::{Value, mask};
 
 /// What happens when a function is called.
@@ -48,12 +48,7 @@ impl Image {
     ///
     /// # Errors
     /// If it uses a global that is defined nowhere.
-    pub fn new(
-        program: &Program,
-        terms: &mut Terms,
-        models: &[&'static [ModelDef]],
-        markers: &[String],
-    ) -> Result<Self, EngineError> {
+    pub fn new(program: &Program, terms: &mut Terms, models: Models, markers: &[String]) -> Result<Self, EngineError> {
         let mut image = Image {
             bindings: SecondaryMap::with_default(Binding::Undefined),
             consts: SecondaryMap::new(),
@@ -73,17 +68,25 @@ impl Image {
         Ok(image)
     }
 
-    /// Who answers a call: the user's own definition, else a model, else the library's definition.
-    fn bind(&mut self, program: &Program, models: &[&'static [ModelDef]], markers: &[String]) {
-        let by_name: HashMap<&str, ModelFn> = models.iter().copied().flatten().map(|m| (m.name, m.call)).collect();
+    /// Who answers a call: the user's own definition, else a model, else the library's definition, else a stand-in for it.
+    fn bind(&mut self, program: &Program, models: Models, markers: &[String]) {
+        let table = |rows: &'static [&'static [ModelDef]]| -> HashMap<&str, ModelFn> {
+            rows.iter().copied().flatten().map(|m| (m.name, m.call)).collect()
+        };
+        let (always, stand_ins) = (table(models.always), table(models.stand_ins));
         for (id, function) in &program.functions {
+            let name = function.name.as_str();
             let users = function.is_defined() && function.origin == Origin::User;
-            self.bindings[id] = match by_name.get(function.name.as_str()) {
-                _ if markers.contains(&function.name) => Binding::Marker,
-                _ if users => Binding::Code,
-                Some(&call) => Binding::Model(call),
-                None if function.is_defined() => Binding::Code,
-                None => Binding::Undefined,
+            self.bindings[id] = if markers.contains(&function.name) {
+                Binding::Marker
+            } else if users {
+                Binding::Code
+            } else if let Some(&call) = always.get(name) {
+                Binding::Model(call)
+            } else if function.is_defined() {
+                Binding::Code
+            } else {
+                stand_ins.get(name).map_or(Binding::Undefined, |&call| Binding::Model(call))
             };
         }
     }

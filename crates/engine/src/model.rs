@@ -20,6 +20,15 @@ pub struct Argument {
 /// A model may be run again from its start when it forks: it decides first and changes the state afterwards.
 pub type ModelFn = fn(&mut Cx<'_, '_>, &[Argument]) -> Result<Value, Stop>;
 
+/// The library functions written in Rust, by when they are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Models {
+    /// In any case, unless the user defines the function.
+    pub always: &'static [&'static [ModelDef]],
+    /// Only if nobody defines the function: the C library of the program's target may be whole, small or missing.
+    pub stand_ins: &'static [&'static [ModelDef]],
+}
+
 /// A row of a table of models.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelDef {

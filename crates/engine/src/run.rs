@@ -10,11 +10,9 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
-use crate::memory::{Kind, Region};
-use crate::state::{Decision, Fate, Frame, Pending, Phase, Seed, State};
+use crate::state::{Decision, Fate, Frame, Pending, Seed, State, Stream};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::value::Value;
 
 /// What a slice did.
 pub struct Slice {
@@ -37,22 +35,24 @@ pub enum End {
 }
 
 impl<'p> Engine<'p> {
-    /// The state before the first instruction of `entry`, with its arguments: of `main` the program's, of any other
-    /// function symbolic ones.
+    /// The state before the first instruction of `entry`, with its arguments, which are symbolic unless it is `main`: that
+    /// gets them from its surroundings.
     ///
     /// # Errors
     /// If there is no such function, or it cannot be started.
     pub fn initial(&mut self, entry: &str) -> Result<State, EngineError> {
         let func = self.entry(entry)?;
-        let mut state = State::new(self.image.memory.clone(), func, &self.program.functions[func]);
+        let mut state = State::new(
+            self.image.memory.clone(),
+            self.config.surroundings.clone(),
+            func,
+            &self.program.functions[func],
+        );
         let seed = |inputs: &Vec<Input>| Seed { inputs: Rc::new(inputs.clone()), witness: state.witness.clone() };
         state.seeds = self.config.seeds.iter().map(seed).collect();
-        if entry == "main" {
-            self.main_arguments(&mut state);
-        } else {
+        if entry != "main" {
             self.symbolic_arguments(&mut state)?;
         }
-        self.start_constructors(&mut state);
         Ok(state)
     }
 
@@ -63,42 +63,6 @@ impl<'p> Engine<'p> {
             let candidates = self.program.functions.values().filter(users).map(|f| f.name.clone()).collect();
             EngineError::NoEntry { name: name.to_owned(), candidates }
         })
-    }
-
-    /// Constructors run before the entry, whose call waits.
-    fn start_constructors(&mut self, state: &mut State) {
-        if let Some(&func) = self.program.constructors.first() {
-            let frame = state.new_frame(func, &self.program.functions[func]);
-            state.phase = Phase::Starting(1);
-            state.entry = Some(Rc::new(std::mem::replace(&mut state.top, frame)));
-        }
-    }
-
-    fn main_arguments(&mut self, state: &mut State) {
-        let pointer = u64::from(self.program.layout.pointer_bytes());
-        let big_endian = self.program.layout.big_endian;
-        let mut words = vec!["program".to_owned()];
-        words.extend(self.config.args.iter().cloned());
-        let mut pointers = Vec::new();
-        for word in &words {
-            let len = word.len() as u64 + 1;
-            let base = state.memory.allocate(Region::Heap, len, 1, Kind::Internal("an argument"), 0).unwrap_or(0);
-            state.memory.object_mut(base).write(0, word.as_bytes());
-            pointers.push(base);
-        }
-        // argv, its null, and an empty environment.
-        let size = (pointers.len() as u64 + 2) * pointer;
-        let argv = state.memory.allocate(Region::Heap, size, pointer, Kind::Internal("argv"), 0).unwrap_or(0);
-        for (i, p) in pointers.iter().enumerate() {
-            let bytes = crate::memory::bytes_of(*p, pointer as usize, big_endian);
-            state.memory.object_mut(argv).write(i * pointer as usize, &bytes[..pointer as usize]);
-        }
-        let environment = argv + size - pointer;
-        let values = [words.len() as u64, argv, environment];
-        let function = &self.program.functions[state.top.func];
-        for (param, value) in function.params.iter().zip(values) {
-            state.top.regs[param.reg.as_u32() as usize] = Value::word(value);
-        }
     }
 
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
@@ -126,10 +90,15 @@ impl<'p> Engine<'p> {
     pub fn run(&mut self, state: &mut State, budget: u64) -> Slice {
         let image = Rc::clone(&self.image);
         let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
-        let result = cx.activate().and_then(|()| cx.interpret(budget));
+        let result = cx.activate().and_then(|()| cx.boot()).and_then(|()| cx.interpret(budget));
         let forks = std::mem::take(&mut cx.forks);
         let end = result.err().map(|stop| cx.end(stop));
         Slice { forks, end }
+    }
+
+    /// Whether a call of the function runs its body: a model may answer instead, or nobody.
+    pub fn runs_code(&self, func: FuncId) -> bool {
+        matches!(self.image.bindings[func], Binding::Code)
     }
 
     /// The calls of a state, innermost first.
@@ -174,7 +143,10 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.decisions.iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            output: state.written(&self.terms),
+            output: state.written(&self.terms, None),
+            stdout: state.written(&self.terms, Some(Stream::Out)),
+            stderr: state.written(&self.terms, Some(Stream::Err)),
+            given: state.surroundings.given(&self.terms, &mut state.witness.clone()),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec(),
             covered: state.covered.clone(),
@@ -266,7 +238,7 @@ impl Cx<'_, '_> {
         for (func, block, pc) in frames {
             let function = &self.engine.program.functions[func];
             let new = self.engine.coverage.mark_until(&mut self.state.covered, func, block, function, pc);
-            self.state.covered_new |= new && function.origin == taw_ir::Origin::User;
+            self.state.covered_new |= new && function.origin.counts();
         }
     }
 }

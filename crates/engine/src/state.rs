@@ -9,6 +9,7 @@ use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function};
 
 use crate::coverage::PathCoverage;
+use crate::environment::Surroundings;
 use crate::memory::Memory;
 use crate::test_case::{Input, InputType};
 use crate::value::Value;
@@ -49,6 +50,8 @@ impl Frame {
 /// What a state does when its outermost call returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
+    /// The surroundings are made; so many steps are done.
+    Booting(usize),
     /// Constructors run; so many have started.
     Starting(usize),
     /// The entry runs.
@@ -68,6 +71,15 @@ pub struct InputRecord {
     pub size: usize,
     /// Its content as variables, first in memory first; each covers `size / vars.len()` bytes.
     pub vars: Rc<[Var]>,
+}
+
+/// Where output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
 }
 
 /// A piece of what the program has written.
@@ -178,7 +190,11 @@ pub struct State {
     /// `setjmp` places, by the number stored in the buffer less one.
     pub jumps: Rc<Vec<Jump>>,
     /// What the program has written.
-    pub output: Rc<Vec<Output>>,
+    pub output: Rc<Vec<(Stream, Output)>>,
+    /// The kernel and whatever else is around the program.
+    pub surroundings: Surroundings,
+    /// For each goal how many of its steps the path has passed; those at the end may be missing.
+    pub passed: Rc<Vec<u16>>,
     /// Labels of markers passed.
     pub labels: Rc<Vec<String>>,
     /// Values shown.
@@ -199,7 +215,7 @@ pub struct State {
 
 impl State {
     /// A state before its first instruction.
-    pub fn new(memory: Memory, func: FuncId, function: &Function) -> Self {
+    pub fn new(memory: Memory, surroundings: Surroundings, func: FuncId, function: &Function) -> Self {
         State {
             top: Frame::new(func, function, 0),
             entry: None,
@@ -213,10 +229,12 @@ impl State {
             entering: None,
             decisions: Rc::default(),
             inputs: Rc::default(),
-            phase: Phase::Running,
+            phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
             jumps: Rc::default(),
             output: Rc::default(),
+            surroundings,
+            passed: Rc::default(),
             labels: Rc::default(),
             prints: Rc::default(),
             calls: 0,
@@ -240,24 +258,25 @@ impl State {
     }
 
     /// Adds to what the program has written.
-    pub fn write(&mut self, bytes: &[u8]) {
+    pub fn write(&mut self, stream: Stream, bytes: &[u8]) {
         let output = Rc::make_mut(&mut self.output);
         match output.last_mut() {
-            Some(Output::Bytes(last)) => last.extend(bytes),
-            _ => output.push(Output::Bytes(bytes.to_vec())),
+            Some((last, Output::Bytes(text))) if *last == stream => text.extend(bytes),
+            _ => output.push((stream, Output::Bytes(bytes.to_vec()))),
         }
     }
 
     /// Adds something that depends on inputs to what the program has written.
-    pub fn write_late(&mut self, late: LateOutput) {
-        Rc::make_mut(&mut self.output).push(Output::Late(late));
+    pub fn write_late(&mut self, stream: Stream, late: LateOutput) {
+        Rc::make_mut(&mut self.output).push((stream, Output::Late(late)));
     }
 
-    /// What the program has written, for the inputs that the witness is.
-    pub fn written(&self, terms: &Terms) -> Vec<u8> {
+    /// What the program has written to one stream, for the inputs that the witness is; to both, interleaved, for `None`.
+    pub fn written(&self, terms: &Terms, only: Option<Stream>) -> Vec<u8> {
         let mut witness = self.witness.clone();
         let mut all = Vec::new();
-        for piece in self.output.iter() {
+        let wanted = |stream: Stream| only.is_none_or(|only| only == stream);
+        for (_, piece) in self.output.iter().filter(|(stream, _)| wanted(*stream)) {
             match piece {
                 Output::Bytes(bytes) => all.extend(bytes),
                 Output::Late(late) => all.extend(late(terms, &mut witness)),

@@ -36,6 +36,8 @@ pub enum Outcome {
         /// Where.
         stack: Vec<crate::StackEntry>,
     },
+    /// It has reached a place that was asked for, of that name; nothing is said of how it goes on.
+    Reached(String),
     /// It was cut short by a limit of the run, or still pending at its end.
     Limit(String),
     /// A query was not answered, and the path depends on it.
@@ -55,6 +57,12 @@ pub struct TestCase {
     pub decisive: Vec<(crate::StackEntry, bool)>,
     /// What the program wrote to standard output and error (interleaved).
     pub output: Vec<u8>,
+    /// The part of it that went to standard output.
+    pub stdout: Vec<u8>,
+    /// The part of it that went to standard error.
+    pub stderr: Vec<u8>,
+    /// What a native run is started with: arguments, environment, standard input, files.
+    pub given: crate::Given,
     /// Labels of the markers passed (`taw_target`, `--marker`), each once, in order.
     pub labels: Vec<String>,
     /// What the path covered, for choosing among tests.

@@ -5,13 +5,17 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, ModelDef, Stop, Value, Witness};
+use taw_engine::{Argument, Cx, ModelDef, Stop, Stream, Value, Witness};
 use taw_expr::{FloatFormat, Terms};
 use taw_ir::{FloatTy, Ty};
 
 use crate::format::{Arguments, Want, format};
 
-/// Rows of this header.
+/// What the whole library calls to print what depends on inputs (`runtime/musl/print.c`).
+pub(super) const LATE: &[ModelDef] =
+    &[ModelDef { name: "taw_prints_late", call: prints_late }, ModelDef { name: "taw_print_late", call: print_late }];
+
+/// Rows of this header, for targets without the whole library.
 pub(super) const MODELS: &[ModelDef] = &[
     ModelDef { name: "printf", call: |cx, args| print(cx, args[0], Source::Direct(&args[1..])) },
     ModelDef { name: "vprintf", call: |cx, args| print(cx, args[0], Source::List(args[1].value)) },
@@ -67,6 +71,15 @@ enum Read {
     Word(Value),
     /// Bytes up to the first that is surely zero.
     Text(Vec<Value>),
+}
+
+impl Read {
+    fn is_symbolic(&self) -> bool {
+        match self {
+            Read::Word(value) => value.as_term().is_some(),
+            Read::Text(bytes) => bytes.iter().any(|b| b.as_term().is_some()),
+        }
+    }
 }
 
 impl Reader<'_, '_, '_, '_> {
@@ -184,34 +197,67 @@ fn text_of(cx: &mut Cx<'_, '_>, template: Argument, source: Source<'_>) -> Resul
     format(&template, &mut Reader { cx, source, show: Show::Concrete, read: Vec::new() }, long)
 }
 
+/// `int taw_prints_late(int fd, const char *format, va_list args)`: whether the text depends on inputs, leaves the process, and
+/// its length is of no interest to the program.
+fn prints_late(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    if console(args[0]).is_none() || cx.users_result_is_used() {
+        return Ok(Value::word(0));
+    }
+    let template = cx.read_bytes_until_zero(args[1].value)?;
+    let long = cx.engine.program.layout.pointer_bits;
+    let source = Source::List(args[2].value);
+    let mut reader = Reader { cx, source, show: Show::Witness, read: Vec::new() };
+    format(&template, &mut reader, long)?;
+    Ok(Value::word(u64::from(reader.read.iter().any(Read::is_symbolic))))
+}
+
+/// `int taw_print_late(int fd, const char *format, va_list args)`
+fn print_late(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let stream = console(args[0]).unwrap_or(Stream::Out);
+    print_to(cx, stream, args[1], Source::List(args[2].value))
+}
+
+/// The stream that a file descriptor is.
+fn console(fd: Argument) -> Option<Stream> {
+    match fd.value.as_word()? {
+        1 => Some(Stream::Out),
+        2 => Some(Stream::Err),
+        _ => None,
+    }
+}
+
 fn print(cx: &mut Cx<'_, '_>, template: Argument, source: Source<'_>) -> Result<Value, Stop> {
     if cx.result_is_used() {
         let text = text_of(cx, template, source)?;
         return Ok(emit(cx, &text));
     }
+    print_to(cx, Stream::Out, template, source)
+}
+
+/// Prints; what depends on inputs is made into text when the path is over. The result is right only for the witness.
+fn print_to(cx: &mut Cx<'_, '_>, stream: Stream, template: Argument, source: Source<'_>) -> Result<Value, Stop> {
     let template = cx.read_bytes_until_zero(template.value)?;
     let long = cx.engine.program.layout.pointer_bits;
     let mut reader = Reader { cx, source, show: Show::Witness, read: Vec::new() };
     let text = format(&template, &mut reader, long)?;
     let read = std::mem::take(&mut reader.read);
-    let is_symbolic = |r: &Read| match r {
-        Read::Word(value) => value.as_term().is_some(),
-        Read::Text(bytes) => bytes.iter().any(|b| b.as_term().is_some()),
-    };
-    if read.iter().any(is_symbolic) {
-        cx.state.write_late(Rc::new(move |terms, witness| {
-            let Ok(text) = format(&template, &mut Again { read: read.iter(), terms, witness }, long);
-            text
-        }));
+    if read.iter().any(Read::is_symbolic) {
+        cx.state.write_late(
+            stream,
+            Rc::new(move |terms, witness| {
+                let Ok(text) = format(&template, &mut Again { read: read.iter(), terms, witness }, long);
+                text
+            }),
+        );
     } else {
-        cx.state.write(&text);
+        cx.state.write(stream, &text);
     }
     Ok(Value::word(text.len() as u64))
 }
 
 /// Writes to the path's output; the number of bytes.
 fn emit(cx: &mut Cx<'_, '_>, text: &[u8]) -> Value {
-    cx.state.write(text);
+    cx.state.write(Stream::Out, text);
     Value::word(text.len() as u64)
 }
 
@@ -219,10 +265,11 @@ fn emit(cx: &mut Cx<'_, '_>, text: &[u8]) -> Value {
 fn emit_values(cx: &mut Cx<'_, '_>, bytes: Vec<Value>) {
     let concrete: Option<Vec<u8>> = bytes.iter().map(|b| b.as_word().map(|w| w as u8)).collect();
     match concrete {
-        Some(bytes) => cx.state.write(&bytes),
-        None => cx.state.write_late(Rc::new(move |terms, witness| {
-            bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).collect()
-        })),
+        Some(bytes) => cx.state.write(Stream::Out, &bytes),
+        None => cx.state.write_late(
+            Stream::Out,
+            Rc::new(move |terms, witness| bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).collect()),
+        ),
     }
 }
 
@@ -257,9 +304,12 @@ fn put_text(cx: &mut Cx<'_, '_>, text: Value) -> Result<Value, Stop> {
     if concrete {
         emit_values(cx, bytes);
     } else {
-        cx.state.write_late(Rc::new(move |terms, witness| {
-            bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).take_while(|b| *b != 0).collect()
-        }));
+        cx.state.write_late(
+            Stream::Out,
+            Rc::new(move |terms, witness| {
+                bytes.iter().map(|b| evaluated(*b, terms, witness) as u8).take_while(|b| *b != 0).collect()
+            }),
+        );
     }
     Ok(Value::word(1))
 }

@@ -191,6 +191,15 @@ pub enum Origin {
     User,
     /// Taw's runtime library.
     Library,
+    /// The same, where its coverage is asked for.
+    CountedLibrary,
+}
+
+impl Origin {
+    /// Whether it counts in coverage, and in what strategies are rewarded for.
+    pub fn counts(self) -> bool {
+        self != Origin::Library
+    }
 }
 
 /// A source file as the debug information names it.

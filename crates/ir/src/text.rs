@@ -127,7 +127,7 @@ impl Text<'_> {
         if !returns.is_empty() {
             write!(f, " -> {}", returns.join(", "))?;
         }
-        for (said, word) in [(function.noreturn, "noreturn"), (function.origin == Origin::Library, "library")] {
+        for (said, word) in [(function.noreturn, "noreturn"), (function.origin != Origin::User, "library")] {
             if said {
                 write!(f, " {word}")?;
             }

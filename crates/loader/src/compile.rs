@@ -1,4 +1,5 @@
-//! From files to modules in memory: sources are compiled by `clang`, one process per file, all others are read.
+//! From files to modules in memory: sources are compiled by `clang`, one process per file, all others are read. What
+//! `taw cc` has built holds modules itself (`embedded`).
 //!
 //! The default code generation is that of `-O1` with all passes switched off: it has lifetime markers (for use after
 //! scope) and no `optnone`, and every source line keeps its instructions. The macros that tell optimised from unoptimised
@@ -12,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::{Clang, LoadError, Sources};
+use crate::{Clang, LoadError, Sources, embedded};
 
 /// A module that is not yet parsed.
 pub struct Unit {
@@ -27,7 +28,7 @@ pub struct Unit {
 /// Where a module comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Maker {
-    /// The compiler that we have just run.
+    /// The compiler that we have run, now or as `taw cc`.
     OurCompiler,
     /// Whoever.
     Unknown,
@@ -59,16 +60,24 @@ pub fn inputs(sources: &Sources) -> Result<Vec<Unit>, LoadError> {
         fs::File::open(path).map_err(|error| LoadError::Unreadable { path: path.clone(), error })?;
     }
     let compiled = compile_all(sources)?;
-    sources.files.iter().zip(compiled).map(|(path, bitcode)| unit(path, bitcode)).collect()
+    let mut all = Vec::new();
+    for (path, bitcode) in sources.files.iter().zip(compiled) {
+        all.extend(units(path, bitcode)?);
+    }
+    Ok(all)
 }
 
-fn unit(path: &Path, bitcode: Option<Vec<u8>>) -> Result<Unit, LoadError> {
+/// The modules of one file: what it was compiled to, what is embedded in it, or itself.
+fn units(path: &Path, bitcode: Option<Vec<u8>>) -> Result<Vec<Unit>, LoadError> {
     let name = path.display().to_string();
     if let Some(bitcode) = bitcode {
-        return Ok(Unit { name, content: Content::Bitcode(bitcode), maker: Maker::OurCompiler });
+        return Ok(vec![Unit { name, content: Content::Bitcode(bitcode), maker: Maker::OurCompiler }]);
     }
     let bytes = fs::read(path).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
-    Ok(Unit { name, content: classify(path, bytes)?, maker: Maker::Unknown })
+    if let Some(embedded) = embedded::units(path, &bytes) {
+        return embedded;
+    }
+    Ok(vec![Unit { name, content: classify(path, bytes)?, maker: Maker::Unknown }])
 }
 
 fn language(path: &Path) -> Option<Language> {
@@ -83,8 +92,6 @@ fn language(path: &Path) -> Option<Language> {
 fn classify(path: &Path, bytes: Vec<u8>) -> Result<Content, LoadError> {
     let kind = match bytes.get(..4) {
         Some(b"BC\xC0\xDE" | b"\xDE\xC0\x17\x0B") => return Ok(Content::Bitcode(bytes)),
-        Some(b"\x7FELF") => "an ELF file (machine code)",
-        Some(b"!<ar") => "an archive",
         _ if path.extension().is_some_and(|e| e == "ll") => return Ok(Content::Text(bytes)),
         _ if bytes.is_empty() => "empty",
         _ if path.extension().is_some_and(|e| e == "bc") => "not bitcode, though it is named so",
@@ -133,6 +140,12 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, 
     let mut command = Command::new(clang.path());
     if language == Language::Cxx {
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
+    }
+    if let Some(sysroot) = &sources.sysroot
+        && language == Language::C
+        && !sources.cflags.iter().any(|flag| flag == "-m32" || flag.starts_with("--target") || flag == "-target")
+    {
+        command.arg("--target=x86_64-linux-musl").arg(format!("--sysroot={}", sysroot.display()));
     }
     command.args(["-g", "-emit-llvm", "-c", "-fno-discard-value-names"]);
     // Its words go through a pipe, but are meant for the same eyes.

@@ -10,7 +10,7 @@ use crate::LLVM_VERSION;
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// No file was given.
-    #[error("no input file: give C sources (.c), bitcode (.bc) or LLVM assembly (.ll)")]
+    #[error("no input file: give C sources (.c), bitcode (.bc), LLVM assembly (.ll) or a program built with `taw cc`")]
     NoInput,
     /// A file cannot be opened or read.
     #[error("cannot read `{}`: {error}", path.display())]
@@ -27,6 +27,22 @@ pub enum LoadError {
         path: PathBuf,
         /// What it is: `an ELF object file`.
         kind: &'static str,
+    },
+    /// Machine code without embedded bitcode.
+    #[error("`{}` is {kind} without bitcode in it; was it built with `taw cc` (make CC=\"taw cc\", ./configure CC=\"taw cc\"), and not stripped by llvm-strip?", path.display())]
+    NoBitcode {
+        /// The file.
+        path: PathBuf,
+        /// What it is: `an archive`.
+        kind: &'static str,
+    },
+    /// Machine code whose embedded bitcode cannot be used.
+    #[error("the bitcode in `{}` cannot be used: {reason}; build it anew with `taw cc`", path.display())]
+    Carrier {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
     },
     /// The compiler is missing.
     #[error(

@@ -9,6 +9,7 @@
 
 mod clang;
 mod compile;
+mod embedded;
 mod error;
 mod link;
 mod llvm;
@@ -33,13 +34,17 @@ pub const LLVM_VERSION: u32 = 22;
 /// What to load.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// C (`.c`, `.i`), C++ (`.cc`, `.cpp`, `.cxx`, `.C`), bitcode and textual IR (`.ll`), linked together in this order.
+    /// C (`.c`, `.i`), C++ (`.cc`, `.cpp`, `.cxx`, `.C`), bitcode, textual IR (`.ll`), and executables, objects and
+    /// libraries that `taw cc` has built; linked together in this order.
     pub files: Vec<PathBuf>,
     /// Arguments for `clang`, in its spelling. One that starts with `-O` replaces the default of unoptimised code.
     pub cflags: Vec<String>,
     /// Bitcode modules, with a name for messages, of which what is referenced and not defined by the files is linked.
     /// Modules for another data layout than that of the files are passed over.
     pub runtime: Vec<(String, &'static [u8])>,
+    /// Where `usr/include` has the headers of the C library; without it the compiler's own choice. For C on 64 bits only: there is no
+    /// other library to match.
+    pub sysroot: Option<PathBuf>,
     /// Folders searched for headers after all others (`taw.h` and its like).
     pub include_dirs: Vec<PathBuf>,
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use taw_engine::Coverage;
-use taw_ir::{EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Origin, Program};
+use taw_ir::{EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Program};
 
 /// Coverage of one source file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,7 +50,7 @@ pub struct FunctionCoverage {
 /// Coverage by file, in the order of the program's files; files without code of the user's are left out.
 pub fn file_coverage(program: &Program, coverage: &Coverage) -> Vec<FileCoverage> {
     let mut files = BTreeMap::new();
-    let users = program.functions.iter().filter(|(_, f)| f.origin == Origin::User && f.is_defined());
+    let users = program.functions.iter().filter(|(_, f)| f.origin.counts() && f.is_defined());
     for (id, function) in users {
         Collector { program, coverage, id, function, files: &mut files }.collect();
     }
@@ -135,8 +135,9 @@ pub(crate) mod tests {
         function.code = vec![Inst::CondBr { cond, then, otherwise }, ret, ret];
         function.locs = vec![Some(branch), Some(left), Some(right)];
         function.blocks.extend([(0, 1), (1, 2), (2, 3)].map(|(start, end)| Block { start, end }));
-        let library = Function { name: "memcpy".into(), origin: Origin::Library, ..function.clone() };
+        let library = Function { name: "memcpy".into(), origin: taw_ir::Origin::Library, ..function.clone() };
         let id = program.functions.push(function);
+        program.names.insert("f".into(), id);
         program.functions.push(library);
         let mut coverage = Coverage::new(&program);
         coverage.instructions[id] = vec![true, true, false];

@@ -8,8 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{FindingKind, Input, InputType, Outcome, TestCase};
+use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
+use crate::given::{Blob, GivenRecord, NAMELESS};
+use crate::native::Spot;
 use crate::place::{Frame, Places};
 use crate::value;
 
@@ -29,6 +31,15 @@ pub struct TestFile {
     /// The same in hexadecimal, present only where `output` had to replace something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_bytes: Option<String>,
+    /// The part of it that went to standard output; absent if all of it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdout: Option<Blob>,
+    /// The part of it that went to standard error; absent if nothing did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<Blob>,
+    /// What the program is started with; absent if that is nothing but its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<GivenRecord>,
     /// Which way each symbolic decision went.
     pub path: Vec<u32>,
 }
@@ -72,6 +83,13 @@ pub enum OutcomeRecord {
         /// Where, innermost first.
         stack: Vec<Frame>,
     },
+    /// It has reached a place that was asked for.
+    Reached {
+        /// The place, as it was asked for.
+        target: String,
+        /// How a native run is seen to get there: steps in order, each with places of which one will do.
+        route: Vec<Vec<Spot>>,
+    },
     /// It was cut short by a limit of the run.
     Limit {
         /// Which.
@@ -89,6 +107,7 @@ impl TestFile {
     pub fn new(test: &TestCase, places: &Places<'_>) -> Self {
         let output = String::from_utf8_lossy(&test.output);
         let replaced = matches!(output, std::borrow::Cow::Owned(_));
+        let apart = !test.stderr.is_empty();
         TestFile {
             outcome: OutcomeRecord::new(&test.outcome, places),
             inputs: test.inputs.iter().map(|input| InputRecord::new(input, places)).collect(),
@@ -96,6 +115,9 @@ impl TestFile {
             prints: test.prints.clone(),
             output_bytes: replaced.then(|| to_hex(&test.output)),
             output: output.into_owned(),
+            stdout: apart.then(|| Blob::new(&test.stdout)),
+            stderr: apart.then(|| Blob::new(&test.stderr)),
+            given: GivenRecord::new(&test.given),
             path: test.path.clone(),
         }
     }
@@ -115,6 +137,10 @@ impl TestFile {
                 finding.clone()
             }
             OutcomeRecord::Unsupported { .. } => "unsupported".into(),
+            OutcomeRecord::Reached { target, .. } => {
+                hash.add(target.as_bytes());
+                "reached".into()
+            }
             OutcomeRecord::Limit { .. } => "limit".into(),
             OutcomeRecord::Unknown { .. } => "unknown".into(),
         };
@@ -156,6 +182,8 @@ impl TestFile {
             }
         }
         self.output_bytes()?;
+        self.streams()?;
+        self.given()?;
         match &self.outcome {
             OutcomeRecord::Finding { finding, .. } if FindingKind::named(finding).is_none() => {
                 Err(format!("`{finding}` is no kind of error"))
@@ -174,6 +202,37 @@ impl TestFile {
             None => Ok(self.output.clone().into_bytes()),
             Some(hex) => from_hex(hex).ok_or_else(|| "`output_bytes` is not hexadecimal".to_owned()),
         }
+    }
+
+    /// What the program wrote to standard output, and to standard error.
+    ///
+    /// # Errors
+    /// If something is not hexadecimal.
+    pub fn streams(&self) -> Result<(Vec<u8>, Vec<u8>), String> {
+        let bytes = |blob: &Blob| blob.bytes().ok_or_else(|| "an output is not hexadecimal".to_owned());
+        match (&self.stdout, &self.stderr) {
+            (None, None) => Ok((self.output_bytes()?, Vec::new())),
+            (out, err) => {
+                Ok((out.as_ref().map_or(Ok(Vec::new()), bytes)?, err.as_ref().map_or(Ok(Vec::new()), bytes)?))
+            }
+        }
+    }
+
+    /// What the program is started with.
+    ///
+    /// # Errors
+    /// If something is not hexadecimal.
+    pub fn given(&self) -> Result<Given, String> {
+        match &self.given {
+            None => Ok(Given { program: NAMELESS.into(), ..Given::default() }),
+            Some(given) => given.given(),
+        }
+    }
+
+    /// The inputs that calls of the program ask for, in their order.
+    pub fn asked(&self) -> impl Iterator<Item = &InputRecord> {
+        let given = self.given.as_ref().map_or(&[][..], |given| &given.inputs);
+        self.inputs.iter().filter(move |input| !given.contains(&input.name))
     }
 
     /// The inputs with their bytes.
@@ -246,6 +305,7 @@ impl OutcomeRecord {
             Outcome::Unsupported { what, stack } => {
                 OutcomeRecord::Unsupported { what: what.clone(), stack: places.stack(stack) }
             }
+            Outcome::Reached(target) => OutcomeRecord::Reached { target: target.clone(), route: Vec::new() },
             Outcome::Limit(reason) => OutcomeRecord::Limit { reason: reason.clone() },
             Outcome::SolverUnknown(reason) => OutcomeRecord::Unknown { reason: reason.clone() },
         }
@@ -280,7 +340,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-fn to_hex(bytes: &[u8]) -> String {
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
     bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
@@ -306,6 +366,7 @@ mod tests {
             Outcome::Exit(3),
             Outcome::Finding(finding),
             Outcome::Unsupported { what: "inline assembly".into(), stack },
+            Outcome::Reached("a.c:3".into()),
             Outcome::Limit("--max-depth".into()),
             Outcome::SolverUnknown("timeout".into()),
         ]
@@ -330,6 +391,9 @@ mod tests {
                 outcome,
                 path: vec![0, 1, 7],
                 output: b"caf\xe9\n".to_vec(),
+                stdout: b"caf\n".to_vec(),
+                stderr: b"\xe9".to_vec(),
+                given: Given { args: vec![b"x".to_vec()], ..Given::default() },
                 labels: vec!["L".into()],
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
@@ -342,6 +406,8 @@ mod tests {
             assert_eq!(read.inputs().unwrap(), test.inputs);
             assert_eq!(read.inputs[0].value, "-2");
             assert_eq!(read.output_bytes.as_deref(), Some("636166e90a"));
+            assert_eq!(read.streams(), Ok((test.stdout, test.stderr)));
+            assert_eq!(read.given(), Ok(test.given));
         }
     }
 
@@ -354,7 +420,10 @@ mod tests {
             let covered = taw_engine::PathCoverage::default();
             let (path, output, labels, prints) = (vec![1], Vec::new(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
-            let test = TestCase { inputs, outcome, path, decisive: Vec::new(), output, labels, prints, covered };
+            let (stdout, stderr, given) = (Vec::new(), Vec::new(), Given::default());
+            let decisive = Vec::new();
+            let test =
+                TestCase { inputs, outcome, path, decisive, output, stdout, stderr, given, labels, prints, covered };
             TestFile::new(&test, &places).name()
         };
         assert_eq!(test(1, 0), "exit-0-29aafc52b99cef04", "names must not change between versions without need");

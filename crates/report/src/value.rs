@@ -21,7 +21,7 @@ pub fn in_c(input: &Input, layout: &Layout) -> String {
         && !bytes.is_empty()
         && bytes.len().is_multiple_of(size)
     {
-        return typed(bytes, meaning, size, layout);
+        return typed(bytes, name.starts_with("char["), meaning, size, layout);
     }
     untyped(bytes, layout)
 }
@@ -137,9 +137,11 @@ fn meaning(name: &str, layout: &Layout) -> Option<(Meaning, usize)> {
     })
 }
 
-fn typed(bytes: &[u8], meaning: Meaning, size: usize, layout: &Layout) -> String {
+fn typed(bytes: &[u8], is_string: bool, meaning: Meaning, size: usize, layout: &Layout) -> String {
     if meaning == Meaning::Char && bytes.len() > 1 {
-        return text(bytes);
+        // An array of characters is a string, and this is the empty one.
+        let empty = is_string && bytes.iter().all(|byte| *byte == 0);
+        return if empty { "\"\"".to_owned() } else { text(bytes) };
     }
     let values: Vec<String> = bytes.chunks(size).map(|chunk| scalar(chunk, meaning, layout)).collect();
     match values.as_slice() {

@@ -13,21 +13,25 @@ mod csmith;
 mod fuzz;
 mod locate;
 mod native;
+mod package_table;
+mod packages;
 mod process;
 mod program;
+mod reach;
 mod staged;
 mod taw;
 mod witness;
 
-pub use annotation::{Bug, Expect, Program, Revision};
+pub use annotation::{Bug, Expect, Program, Revision, Target};
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};
 pub use fuzz::fuzz_trials;
 pub use locate::taw;
 pub use native::{Native, Observed, Recipe};
+pub use package_table::package_trials;
 pub use process::{Ended, Streams, run};
 pub use program::program_trials;
-pub use taw::{Document, Finding, Input, Outcome, Paths, Run, Taw, Test};
+pub use taw::{Document, Finding, Input, Outcome, Paths, Reached, Run, TargetRow, Taw, Test};
 pub use witness::holds;
 
 use std::path::{Path, PathBuf};

@@ -3,13 +3,17 @@
 //! A completed path must end with the same exit code, output and labels; a finding must crash, abort or be reported by
 //! a sanitizer. Anything else is a divergence, and a divergence is a defect of Taw.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::io::{Seek, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::process::{Ended, Streams, run};
-use crate::taw::{Outcome, Test};
+use crate::process::{Ended, Streams, run, run_on};
+use crate::taw::{Given, Outcome, Test};
 
 /// The compiler whose front end Taw uses too.
 pub const CLANG: &str = "clang-22";
@@ -90,24 +94,27 @@ impl Native {
         self.leaks = true;
     }
 
-    /// Runs the program on the inputs of `test`.
+    /// Runs the program on the inputs of `test`, in a folder with its files.
     ///
     /// # Errors
     /// If it cannot be started.
     pub fn replay(&self, test: &Test) -> Result<Observed, String> {
         let (inputs, labels) = (self.folder.path().join("inputs"), self.folder.path().join("labels"));
-        let lines: String = test.inputs.iter().map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect();
+        let asked = test.inputs.iter().filter(|input| !test.given.inputs.contains(&input.name));
+        let lines: String = asked.map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect();
         fs::write(&inputs, lines).map_err(|e| e.to_string())?;
         remove(&labels)?;
         let common = format!("exitcode={SANITIZER}:symbolize=0:allocator_may_return_null=1");
+        let work = tempfile::tempdir_in(self.folder.path()).map_err(|e| e.to_string())?;
         let mut command = Command::new(self.folder.path().join("program"));
+        let stdin = start(&mut command, &test.given, work.path())?;
         command
             .env("TAW_REPLAY", &inputs)
             .env("TAW_REPLAY_LABELS", &labels)
             .env("ASAN_OPTIONS", format!("{common}:detect_leaks={}", u8::from(self.leaks)))
             .env("UBSAN_OPTIONS", &common)
             .env("MSAN_OPTIONS", &common);
-        let ended = run(&mut command, Streams::Merged, Duration::from_secs(20))?;
+        let ended = run_on(&mut command, stdin, Streams::Apart, Duration::from_secs(20))?;
         let labels = fs::read_to_string(&labels).unwrap_or_default().lines().map(str::to_owned).collect();
         Ok(Observed { ended, labels })
     }
@@ -117,10 +124,13 @@ impl Native {
     /// # Errors
     /// How the native run contradicts the test.
     pub fn confirm(&self, test: &Test) -> Result<(), String> {
-        if !matches!(test.outcome, Outcome::Exit { .. } | Outcome::Finding { .. }) {
-            // A path that was cut short claims nothing about its end, and may have none.
+        let ends = matches!(test.outcome, Outcome::Exit { .. } | Outcome::Finding { .. });
+        if !ends || !test.given.beyond.is_empty() || !test.given.excuses.is_empty() {
+            // A path that was cut short claims nothing about its end, and may have none; of others Taw says itself that
+            // natively they may be otherwise.
             return Ok(());
         }
+        let (out, err) = test.streams()?;
         let observed = self.replay(test)?;
         let contradiction = |what: String| Err(contradicts(test, &observed, &what));
         if observed.ended.timed_out {
@@ -131,7 +141,7 @@ impl Native {
             Outcome::Exit { code } if observed.failed() || observed.ended.code != Some(code & 0xff) => {
                 contradiction(format!("exit code {code} was claimed"))
             }
-            Outcome::Exit { .. } if observed.ended.stdout != test.output()? => {
+            Outcome::Exit { .. } if (&observed.ended.stdout, &observed.ended.stderr) != (&out, &err) => {
                 contradiction(format!("output was claimed to be {:?}", test.output))
             }
             _ if observed.labels != test.labels => {
@@ -140,6 +150,30 @@ impl Native {
             _ => Ok(()),
         }
     }
+}
+
+/// Gives a command the name, arguments, environment, folder and files of a test; its standard input.
+fn start(command: &mut Command, given: &Given, work: &Path) -> Result<Stdio, String> {
+    let said = |error: std::io::Error| error.to_string();
+    command.current_dir(work).env_clear();
+    for file in &given.files {
+        let place = work.join(&file.path);
+        fs::create_dir_all(place.parent().unwrap_or(work)).map_err(said)?;
+        fs::write(&place, file.content.bytes()?).map_err(said)?;
+    }
+    let name = given.program.bytes()?;
+    if !name.is_empty() {
+        command.arg0(OsStr::from_bytes(&name));
+    }
+    for arg in &given.args {
+        command.arg(OsStr::from_bytes(&arg.bytes()?));
+    }
+    for variable in &given.env {
+        command.env(OsStr::from_bytes(&variable.name.bytes()?), OsStr::from_bytes(&variable.value.bytes()?));
+    }
+    let mut stdin = tempfile::tempfile().map_err(said)?;
+    stdin.write_all(&given.stdin.bytes()?).and_then(|()| stdin.rewind()).map_err(said)?;
+    Ok(stdin.into())
 }
 
 fn contradicts(test: &Test, observed: &Observed, what: &str) -> String {

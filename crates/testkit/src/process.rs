@@ -44,6 +44,14 @@ pub enum Streams {
 /// # Errors
 /// If it cannot be started.
 pub fn run(command: &mut Command, streams: Streams, limit: Duration) -> Result<Ended, String> {
+    run_on(command, Stdio::null(), streams, limit)
+}
+
+/// The same with a standard input.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn run_on(command: &mut Command, stdin: Stdio, streams: Streams, limit: Duration) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let cannot = |error: std::io::Error| format!("cannot run `{name}`: {error}");
     let mut out = tempfile::tempfile().map_err(cannot)?;
@@ -52,7 +60,7 @@ pub fn run(command: &mut Command, streams: Streams, limit: Duration) -> Result<E
         Streams::Merged => out.try_clone().map_err(cannot)?,
     };
     let mut child = command
-        .stdin(Stdio::null())
+        .stdin(stdin)
         .stdout(out.try_clone().map_err(cannot)?)
         .stderr(err.try_clone().map_err(cannot)?)
         .spawn()

@@ -9,13 +9,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("ir", &[]),
     ("expr", &[]),
     ("search", &[]),
-    ("loader", &["ir"]),
+    ("embed", &[]),
+    ("driver", &["embed"]),
+    ("loader", &["ir", "embed"]),
     ("solver", &["expr"]),
     ("engine", &["ir", "expr", "solver"]),
     ("env", &["ir", "expr", "engine"]),
     ("explore", &["ir", "engine", "search", "solver"]),
     ("report", &["ir", "engine"]),
-    ("cli", &["ir", "loader", "expr", "solver", "engine", "env", "search", "explore", "report"]),
+    ("cli", &["ir", "driver", "loader", "expr", "solver", "engine", "env", "search", "explore", "report"]),
     ("testkit", &[]),
 ];
 

@@ -6,7 +6,7 @@
 
 static int compare(const void *a, const void *b) {
   int x = *(const int *)a, y = *(const int *)b;
-  return x > y;
+  return (x > y) - (x < y);
 }
 
 int main(void) {

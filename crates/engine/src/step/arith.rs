@@ -106,7 +106,9 @@ impl Cx<'_, '_> {
 
     /// Whether a shift that is too wide is the program's doing, and not an optimiser's that computes ahead.
     fn shifts_are_the_programs(&self) -> bool {
-        !self.engine.config.optimised || self.engine.program.functions[self.state.top.func].unoptimised
+        let function = &self.engine.program.functions[self.state.top.func];
+        let users = function.origin == taw_ir::Origin::User;
+        users && (!self.engine.config.optimised || function.unoptimised)
     }
 
     fn check_division_overflow(&mut self, width: u32, a: Term, b: Term) -> Result<(), Stop> {

@@ -53,6 +53,20 @@ impl<'p> Cx<'_, 'p> {
         }
     }
 
+    /// Whether the user's code uses the result of the library function that it has called and that is being executed.
+    pub fn users_result_is_used(&self) -> bool {
+        let program = self.engine.program;
+        let frames = std::iter::once(&self.state.top).chain(self.state.callers.iter().rev().map(|f| &**f));
+        let mut outside = frames.filter(|f| program.functions[f.func].origin == taw_ir::Origin::User);
+        outside.next().is_some_and(|frame| {
+            let function = &program.functions[frame.func];
+            match function.code[frame.pc as usize] {
+                Inst::Call { call } => !function.calls[call].dsts.is_empty(),
+                _ => false,
+            }
+        })
+    }
+
     fn argument(&self, arg: &Arg) -> Argument {
         Argument { value: self.read(arg.value), width: arg.ty.bits(&self.engine.program.layout), ty: arg.ty }
     }
@@ -187,6 +201,7 @@ impl<'p> Cx<'_, 'p> {
 
     fn outermost_returned(&mut self, result: Option<Value>) -> Result<Flow, Stop> {
         match self.state.phase {
+            Phase::Booting(_) => unreachable!("nothing is called before the surroundings are made"),
             Phase::Starting(done) => {
                 let next = self.engine.program.constructors.get(done).copied();
                 self.state.phase = Phase::Starting(done + 1);
@@ -208,6 +223,42 @@ impl<'p> Cx<'_, 'p> {
             }
             Phase::Exiting(code, _) => Err(self.exit(code)),
         }
+    }
+
+    /// Constructors run before the entry, whose call waits.
+    pub(crate) fn start_constructors(&mut self) {
+        self.state.phase = Phase::Running;
+        if let Some(&func) = self.engine.program.constructors.first() {
+            let frame = self.state.new_frame(func, &self.engine.program.functions[func]);
+            self.state.phase = Phase::Starting(1);
+            self.state.entry = Some(Rc::new(std::mem::replace(&mut self.state.top, frame)));
+        }
+    }
+
+    /// Lets the program run a function of its own (a signal handler) and go on after the call that is being executed, which
+    /// then has the given result. The function's own result is not used.
+    ///
+    /// # Errors
+    /// Always: the innermost call changes, or there is no such function.
+    pub fn interrupt(&mut self, address: u64, args: &[Value], result: Value) -> Result<Value, Stop> {
+        let bad = || Stop::Bug(FindingKind::InvalidFunctionPointer, format!("no function is at {address:#x}"));
+        let func = self.function_at(address).ok_or_else(bad)?;
+        if !matches!(self.image.bindings[func], Binding::Code) {
+            return Err(bad());
+        }
+        let program = self.engine.program;
+        if let Inst::Call { call } = program.functions[self.state.top.func].code[self.state.top.pc as usize]
+            && let Some(&dst) = program.functions[self.state.top.func].calls[call].dsts.first()
+        {
+            self.set(dst, result);
+        }
+        let mut frame = self.state.new_frame(func, &program.functions[func]);
+        for (param, value) in program.functions[func].params.iter().zip(args) {
+            frame.regs[param.reg.as_u32() as usize] = *value;
+        }
+        let caller = std::mem::replace(&mut self.state.top, frame);
+        self.state.callers.push(Rc::new(caller));
+        Err(Stop::Resume)
     }
 
     /// An exit code as the program sees it; a symbolic one is the witness's (the path is over either way).

@@ -48,7 +48,7 @@ impl<'p> Cx<'_, 'p> {
     fn cover_new(&mut self, function: &Function, block: BlockId, edge: Option<EdgeId>) {
         let func = self.state.top.func;
         let new = self.engine.coverage.mark(&mut self.state.covered, func, block, function, edge);
-        if new && function.origin == taw_ir::Origin::User {
+        if new && function.origin.counts() {
             self.state.covered_new = true;
             self.state.since_new = 0;
         }

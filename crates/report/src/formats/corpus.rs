@@ -1,4 +1,4 @@
-//! Raw files for AFL++ and libFuzzer: the bytes of the one buffer that the program reads.
+//! Raw files for AFL++ and libFuzzer: the bytes of the one buffer, stream or file that the program reads.
 //!
 //! A buffer whose length is an input of its own (`size`, as the libFuzzer harness has it) is cut to that length.
 
@@ -7,6 +7,7 @@ use std::path::Path;
 use taw_engine::{Input, InputType};
 
 use super::{FormatDef, FormatError, NamedTest, Suite, put};
+use crate::test_file::TestFile;
 
 pub(super) const DEF: FormatDef =
     FormatDef { name: "corpus", help: "raw files for AFL++ and libFuzzer, for programs with one byte buffer", write };
@@ -18,17 +19,25 @@ fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
 
 fn raw(test: &NamedTest) -> Result<(&str, Vec<u8>), FormatError> {
     let inputs = test.test.inputs().unwrap_or_default();
-    if let Some(bytes) = buffer(&inputs) {
+    if let Some(bytes) = buffer(&inputs).or_else(|| stream(&test.test)) {
         return Ok((&test.name, bytes));
     }
     let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
     let has = if names.is_empty() { "no input".into() } else { format!("the inputs {}", names.join(", ")) };
     let why = format!(
-        "a raw file is one byte buffer, and the test {} has {has}; make one buffer symbolic (taw_symbolic) or choose \
-         testcomp or ktest",
+        "a raw file is one byte buffer, and the test {} has {has}; make one buffer (taw_symbolic), standard input or one file \
+         symbolic, or choose ktest",
         test.name
     );
     Err(FormatError::Unfit { format: DEF.name, why })
+}
+
+/// The one input if it is standard input or a file: what fuzzers give a program.
+fn stream(test: &TestFile) -> Option<Vec<u8>> {
+    let ([only], Some(given)) = (test.inputs.as_slice(), &test.given) else { return None };
+    let is_file = given.files.iter().any(|file| file.path == only.name);
+    let is_given = given.inputs.contains(&only.name);
+    (is_given && (only.name == "stdin" || is_file)).then(|| only.input().map(|input| input.bytes)).flatten()
 }
 
 /// The bytes of the one buffer; `None` if the inputs are anything else.

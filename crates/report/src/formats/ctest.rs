@@ -6,8 +6,9 @@
 //! test's and the user's `main` stays as it is. An entry that is `static` cannot be called from there: linking says so. Left out: tests that claim no end, and errors no sanitizer here can see.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Component, Path};
 
+use taw_engine::Given;
 use taw_ir::{Function, Layout, Ty};
 
 use super::{FormatDef, FormatError, NamedTest, Suite, put};
@@ -28,6 +29,13 @@ fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
     }
     let tests: Vec<(&NamedTest, Expected)> =
         suite.tests.iter().filter_map(|test| Some((test, expected(&test.test.outcome)?))).collect();
+    let outside =
+        |path: &str| Path::new(path).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir));
+    for (path, _) in tests.iter().flat_map(|(test, _)| test.test.given().unwrap_or_default().files) {
+        if outside(&path) {
+            return Err(unfit(format!("the file `{path}` lies outside of the folder in which a test runs")));
+        }
+    }
     let entry = match suite.entry {
         "main" => None,
         name => Some(entry(suite, name).map_err(unfit)?),
@@ -43,7 +51,7 @@ fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
         }
         put(folder, name, content.as_bytes())?;
     }
-    put(folder, "suite.c", driver(suite, &tests).as_bytes())?;
+    put(folder, "suite.c", driver(&tests).as_bytes())?;
     put(folder, "CMakeLists.txt", cmake(suite, &tests, entry.is_some()).as_bytes())
 }
 
@@ -122,27 +130,48 @@ fn c_type(source: &str, ty: Ty, layout: &Layout) -> Option<String> {
     }
 }
 
-fn driver(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)]) -> String {
-    let mut table = String::new();
-    for (test, expected) in tests {
+fn driver(tests: &[(&NamedTest, Expected)]) -> String {
+    let (mut data, mut table) = (String::new(), String::new());
+    for (index, (test, expected)) in tests.iter().enumerate() {
         let expected = match expected {
             Expected::Exit(code) => code.to_string(),
             Expected::Fails => "FAILS".into(),
             Expected::Leaks => "LEAKS".into(),
         };
-        let _ = writeln!(table, "  {{{}, {expected},", quoted(&test.name));
-        for input in &test.test.inputs {
+        let given = test.test.given().unwrap_or_default();
+        given_data(&mut data, index, &given);
+        let _ = writeln!(
+            table,
+            "  {{{}, {expected}, args_{index}, env_{index}, files_{index}, {}, {},",
+            quoted(test.name.as_bytes()),
+            quoted(&given.stdin),
+            given.stdin.len()
+        );
+        for input in test.test.asked() {
             let name: String = input.name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
-            let _ = writeln!(table, "   {}", quoted(&format!("{name} {}\n", input.bytes)));
+            let _ = writeln!(table, "   {}", quoted(format!("{name} {}\n", input.bytes).as_bytes()));
         }
         table.push_str("   \"\"},\n");
     }
-    let arguments: String = suite.arguments.iter().map(|argument| format!("{}, ", quoted(argument))).collect();
-    include_str!("ctest/suite.c").replace("/*TESTS*/", &table).replace("/*ARGUMENTS*/", &arguments)
+    include_str!("ctest/suite.c").replace("/*TESTS*/", &table).replace("/*DATA*/\n", &data)
+}
+
+/// Arguments (with the program's name), environment and files of one test, as arrays.
+fn given_data(data: &mut String, index: usize, given: &Given) {
+    let args = std::iter::once(&given.program).chain(&given.args).map(|arg| quoted(arg) + ", ").collect::<String>();
+    let variable = |(name, value): &(Vec<u8>, Vec<u8>)| quoted(&[name, &b"="[..], value].concat()) + ", ";
+    let env: String = given.env.iter().map(variable).collect();
+    let file = |(path, content): &(String, Vec<u8>)| {
+        format!("{{{}, {}, {}}}, ", quoted(path.as_bytes()), quoted(content), content.len())
+    };
+    let files: String = given.files.iter().map(file).collect();
+    let _ = writeln!(data, "static const char *const args_{index}[] = {{{args}NULL}};");
+    let _ = writeln!(data, "static const char *const env_{index}[] = {{{env}NULL}};");
+    let _ = writeln!(data, "static const struct file files_{index}[] = {{{files}{{NULL, NULL, 0}}}};");
 }
 
 /// A C string literal.
-fn quoted(text: &str) -> String {
+fn quoted(text: &[u8]) -> String {
     let byte = |byte: u8| match byte {
         b'\n' => "\\n".to_owned(),
         // A question mark could begin a trigraph.
@@ -150,7 +179,7 @@ fn quoted(text: &str) -> String {
         b' '..=b'~' => char::from(byte).to_string(),
         _ => format!("\\{byte:03o}"),
     };
-    format!("\"{}\"", text.bytes().map(byte).collect::<String>())
+    format!("\"{}\"", text.iter().copied().map(byte).collect::<String>())
 }
 
 fn cmake(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> String {

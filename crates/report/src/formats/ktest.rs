@@ -15,22 +15,52 @@ pub(super) const MAGIC: &[u8] = b"KTEST";
 const VERSION: u32 = 3;
 
 fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
-    let mut arguments = vec!["program".to_owned()];
-    arguments.extend(suite.arguments.iter().cloned());
     for test in &suite.tests {
-        let inputs = test.test.inputs().unwrap_or_default();
+        let given = test.test.given().unwrap_or_default();
+        let arguments: Vec<Vec<u8>> = std::iter::once(given.program).chain(given.args).collect();
+        let inputs = in_klees_words(test.test.inputs().unwrap_or_default(), &given.inputs);
         put(folder, &format!("{}.ktest", test.name), &encode(&arguments, &inputs))?;
     }
     Ok(())
 }
 
+/// The inputs of a start under the names that KLEE's model of the system has for them, and as it has them: arguments with
+/// their final zero and numbered from 0, files as `NAME-data`.
+fn in_klees_words(inputs: Vec<Input>, given: &[String]) -> Vec<Input> {
+    let rename = |mut input: Input| {
+        if !given.contains(&input.name) {
+            return input;
+        }
+        let number = input.name.strip_prefix("arg").and_then(|n| n.parse::<usize>().ok());
+        if let Some(number) = number {
+            input.name = format!("arg{:02}", number.saturating_sub(1));
+            input.bytes.push(0);
+        } else if !input.name.starts_with("n_args") && !input.name.starts_with('$') && input.name != "stdin" {
+            input.name.push_str("-data");
+        }
+        input
+    };
+    inputs.into_iter().map(rename).collect()
+}
+
+/// What an object of KLEE's model is called here, if it is one.
+fn in_our_words(object: &Input) -> Option<Input> {
+    let number = object.name.strip_prefix("arg").filter(|n| n.len() == 2).and_then(|n| n.parse::<usize>().ok());
+    let ours = |name: String, bytes: &[u8]| Input { name, ty: InputType::Bytes, bytes: bytes.to_vec() };
+    match (number, object.name.strip_suffix("-data")) {
+        (Some(number), _) => Some(ours(format!("arg{}", number + 1), object.bytes.strip_suffix(&[0])?)),
+        (None, Some(file)) => Some(ours(file.to_owned(), &object.bytes)),
+        (None, None) => None,
+    }
+}
+
 /// One file.
-pub(super) fn encode(arguments: &[String], objects: &[Input]) -> Vec<u8> {
+pub(super) fn encode(arguments: &[Vec<u8>], objects: &[Input]) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     word(&mut out, VERSION as usize);
     word(&mut out, arguments.len());
     for argument in arguments {
-        sized(&mut out, argument.as_bytes());
+        sized(&mut out, argument);
     }
     word(&mut out, 0);
     word(&mut out, 0);
@@ -52,7 +82,7 @@ fn sized(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-/// The objects of a file.
+/// The objects of a file; those of KLEE's model of the system also under the names they have here.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -76,6 +106,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Input>, String> {
         let bytes = reader.sized(&format!("the bytes of `{name}`"))?.to_vec();
         objects.push(Input { name, ty: InputType::Bytes, bytes });
     }
+    // Beside the objects themselves: programs may have inputs with such names.
+    let ours: Vec<Input> = objects.iter().filter_map(in_our_words).collect();
+    objects.extend(ours);
     match reader.rest.len() {
         0 => Ok(objects),
         more => Err(format!("{more} bytes follow the last object")),

@@ -49,8 +49,6 @@ pub struct Suite<'a> {
     pub sources: Vec<PathBuf>,
     /// Flags for the compiler, in its spelling; folders are absolute.
     pub cflags: Vec<String>,
-    /// Arguments of the program.
-    pub arguments: &'a [String],
     /// The function at which the run started.
     pub entry: &'a str,
     /// Files that a native build needs beside the sources: name and content (`replay.c`, `taw.h`).

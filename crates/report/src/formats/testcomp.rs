@@ -26,6 +26,15 @@ pub(super) const DEF: FormatDef =
 const BYTE: &str = "unsigned char";
 
 fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+    let given = |test: &NamedTest| test.test.given.as_ref().and_then(|given| given.inputs.first().cloned());
+    if let Some((test, input)) = suite.tests.iter().find_map(|test| Some((test, given(test)?))) {
+        let why = format!(
+            "the format knows only inputs that the program asks for by calls, and the test {} has `{input}`; choose ktest or \
+             ctest",
+            test.name
+        );
+        return Err(FormatError::Unfit { format: DEF.name, why });
+    }
     put(folder, "metadata.xml", &xml("test-metadata", |out| metadata(suite, out)))?;
     for (index, test) in suite.tests.iter().enumerate() {
         let text = xml("testcase", |out| testcase(test, &suite.program.layout, out));

@@ -1,7 +1,7 @@
 //! Native replay: the program built with the machine's own compiler and sanitizers, run on the inputs of a test.
 //!
 //! The way: [`Recipe`] (what was explored, kept in `command.json`) → `build` (objects, the replay library in place of the
-//! intrinsics, a `main` for other entries) → `process` (one process per test, limited) → `sighting` (what a sanitizer
+//! intrinsics, a `main` for other entries) → `stage` (its folder, arguments, environment and standard input) → `process` (one process per test, limited) → `sighting` (what a sanitizer
 //! saw, and where) → `verdict` (the claim against the observation). [`Replayer`] goes this way.
 //!
 //! Boundary: knows test files and processes, nothing of the engine's states. Invariant: whatever the program does, the
@@ -10,11 +10,14 @@
 mod build;
 mod coverage;
 mod driver;
+mod line_table;
 mod output_text;
 mod process;
 mod recipe;
 mod replayer;
+mod route;
 mod sighting;
+mod stage;
 mod verdict;
 
 pub use build::Toolchain;
@@ -22,4 +25,5 @@ pub use coverage::Lines;
 pub use process::Limits;
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use replayer::{Coverage, Observed, Replayed, Replayer};
+pub use route::Spot;
 pub use verdict::Verdict;

@@ -9,15 +9,15 @@ pub(super) struct Difference {
     pub why: String,
 }
 
-/// Compares what was claimed with what was seen.
-pub(super) fn differs(claimed: &[u8], seen: &[u8]) -> Option<Difference> {
+/// Compares what was claimed of a stream, which `what` names, with what was seen.
+pub(super) fn differs(what: &str, claimed: &[u8], seen: &[u8]) -> Option<Difference> {
     if claimed == seen {
         return None;
     }
     let (claimed, seen) = (String::from_utf8_lossy(claimed), String::from_utf8_lossy(seen));
     let unexplained = Difference {
         explained: false,
-        why: format!("the output {} was claimed; natively it is {}", shortened(&claimed), shortened(&seen)),
+        why: format!("the {what} {} was claimed; natively it is {}", shortened(&claimed), shortened(&seen)),
     };
     let (ours, theirs) = (words(&claimed), words(&seen));
     if ours.len() != theirs.len() {
@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn what_c_leaves_open_is_explained_and_the_rest_is_not() {
-        assert_eq!(differs(b"a\n", b"a\n"), None);
-        let explained = |a: &str, b: &str| differs(a.as_bytes(), b.as_bytes()).unwrap().explained;
+        assert_eq!(differs("output", b"a\n", b"a\n"), None);
+        let explained = |a: &str, b: &str| differs("output", a.as_bytes(), b.as_bytes()).unwrap().explained;
         assert!(explained("x = nan\n", "x = -nan\n"));
         assert!(explained("p=0x10000040\n", "p=0x7ffdeadbeef0\n"));
         assert!(!explained("x = nan, 1\n", "x = -nan, 2\n"));

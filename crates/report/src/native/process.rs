@@ -3,7 +3,7 @@
 //! Memory is watched from outside: the address space cannot be limited, because sanitizers reserve terabytes of it.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -47,31 +47,44 @@ pub(super) struct Ended {
     pub signal: Option<i32>,
     /// The limit that made us end it.
     pub cut: Option<Cut>,
-    /// Standard output and error, interleaved.
-    pub output: Vec<u8>,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
 }
 
-/// Runs `command` with an empty standard input until it ends or exceeds a limit; then all of its group is killed.
-pub(super) fn run(command: &mut Command, limits: &Limits) -> io::Result<Ended> {
-    let mut out = tempfile::tempfile()?;
-    let mut child =
-        command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out.try_clone()?).process_group(0).spawn()?;
-    let cut = watch(&mut child, &out, limits);
+/// Runs `command` with `input` on a pipe, as the modelled kernel has it, until it ends or exceeds a limit; then all of its
+/// group is killed.
+pub(super) fn run(command: &mut Command, input: Vec<u8>, limits: &Limits) -> io::Result<Ended> {
+    let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
+    command.stdin(Stdio::piped()).stdout(out.try_clone()?).stderr(err.try_clone()?).process_group(0);
+    let mut child = command.spawn()?;
+    if let Some(mut pipe) = child.stdin.take() {
+        // Nobody waits for it: it ends when the program has read all, or has closed the pipe by ending.
+        thread::spawn(move || pipe.write_all(&input));
+    }
+    let cut = watch(&mut child, &[&out, &err], limits);
     // Also children of a program that ended by itself.
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         // The group is gone as a rule.
         let _ = kill_process_group(group, Signal::KILL);
     }
     let status = child.wait()?;
-    let mut output = Vec::new();
-    out.seek(SeekFrom::Start(0))?;
-    out.take(OUTPUT).read_to_end(&mut output)?;
-    Ok(Ended { code: status.code(), signal: status.signal(), cut: cut?, output })
+    let (stdout, stderr) = (content(out)?, content(err)?);
+    Ok(Ended { code: status.code(), signal: status.signal(), cut: cut?, stdout, stderr })
 }
 
-fn watch(child: &mut Child, out: &File, limits: &Limits) -> io::Result<Option<Cut>> {
+fn content(mut file: File) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(OUTPUT).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+fn watch(child: &mut Child, streams: &[&File], limits: &Limits) -> io::Result<Option<Cut>> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(500);
+    let printed = || streams.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum::<u64>();
     loop {
         if child.try_wait()?.is_some() {
             return Ok(None);
@@ -80,7 +93,7 @@ fn watch(child: &mut Child, out: &File, limits: &Limits) -> io::Result<Option<Cu
             Some(Cut::Time)
         } else if resident(child.id()) > limits.memory {
             Some(Cut::Memory)
-        } else if out.metadata()?.len() > OUTPUT {
+        } else if printed() > OUTPUT {
             Some(Cut::Output)
         } else {
             None
@@ -107,15 +120,20 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, limits: Limits) -> Ended {
-        run(Command::new("sh").args(["-c", script]), &limits).unwrap()
+        run(Command::new("sh").args(["-c", script]), b"in\n".repeat(100_000), &limits).unwrap()
     }
 
     #[test]
     fn an_end_is_told_with_code_signal_and_words() {
         let ended = shell("echo a; echo b >&2; exit 3", Limits::default());
         assert_eq!((ended.code, ended.signal, ended.cut), (Some(3), None, None));
-        assert_eq!(ended.output, b"a\nb\n");
+        assert_eq!((ended.stdout.as_slice(), ended.stderr.as_slice()), (&b"a\n"[..], &b"b\n"[..]));
         assert_eq!(shell("kill -ABRT $$", Limits::default()).signal, Some(6));
+    }
+
+    #[test]
+    fn standard_input_is_read_to_its_end() {
+        assert_eq!(shell("wc -c", Limits::default()).stdout.trim_ascii(), b"300000");
     }
 
     #[test]

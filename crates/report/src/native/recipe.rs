@@ -23,8 +23,9 @@ pub struct Recipe {
     pub entry: EntryPoint,
     /// Functions whose calls are marks.
     pub markers: Vec<Marker>,
-    /// Arguments of the program.
-    pub arguments: Vec<String>,
+    /// Files and folders of the host that the program may read, as given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub host: Vec<PathBuf>,
     /// Errors that were looked for on request, by the name of the option.
     pub checks: Vec<String>,
 }
@@ -117,6 +118,16 @@ impl Recipe {
             Err(error) => Some(format!("`{}` cannot be read: {error}", self.directory.join(&source.path).display())),
         };
         self.sources.iter().filter_map(change).collect()
+    }
+
+    /// The program itself, if what was explored is an executable: it is run as it is.
+    pub fn executable(&self) -> Option<PathBuf> {
+        let [only] = self.sources.as_slice() else { return None };
+        let path = self.directory.join(&only.path);
+        let mut start = [0; 18];
+        fs::File::open(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
+        // Of the types of ELF files, those that can be started: EXEC and DYN.
+        (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
     }
 
     /// Whether a kind of error was looked for on request.

@@ -1,7 +1,9 @@
 //! Replays tests of one program: builds what a test needs when it first needs it, runs each in its own folder.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,9 +13,12 @@ use tempfile::TempDir;
 
 use super::build::{Built, Toolchain, Watch};
 use super::coverage::{self, Lines};
+use super::line_table::LineTable;
 use super::process::{Ended, Limits, run};
 use super::recipe::Recipe;
+use super::route::{self, Spot, Watched, resolved};
 use super::sighting::{self, Sighting};
+use super::stage;
 use super::verdict::{self, Verdict};
 use crate::test_file::{OutcomeRecord, TestFile};
 
@@ -70,7 +75,40 @@ pub(super) struct Run {
     pub asked: Vec<Asked>,
     /// Why the native program may rightly do something else.
     pub excuses: Vec<String>,
+    /// What would have seen an error.
+    pub eyes: Eyes,
     pub lines: Option<Lines>,
+    /// Whether it got to the place that the test is about.
+    pub arrived: bool,
+}
+
+/// What would see an error in a native run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Eyes {
+    /// Sanitizers, which name kind and place.
+    Sanitizers,
+    /// Nobody but the machine: some errors crash, others do not.
+    Machine,
+}
+
+/// A program that was built by others.
+#[derive(Clone, Debug)]
+struct Binary {
+    path: PathBuf,
+    /// Whether the replay library is in it, through which calls get their inputs.
+    library: bool,
+    eyes: Eyes,
+}
+
+impl Binary {
+    fn open(path: &Path) -> Result<Self, String> {
+        let full = path.canonicalize().map_err(|error| format!("cannot run `{}`: {error}", path.display()))?;
+        let content = fs::read(&full).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        let has = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
+        let watched = has(b"__asan_init") || has(b"__msan_init") || has(b"__ubsan_handle");
+        let eyes = if watched { Eyes::Sanitizers } else { Eyes::Machine };
+        Ok(Binary { path: full, library: has(b"TAW_REPLAY"), eyes })
+    }
 }
 
 /// Replays tests of one program.
@@ -81,41 +119,52 @@ pub struct Replayer {
     limits: Limits,
     coverage: Coverage,
     /// The user's own binary, which is then run instead of what would be built.
-    binary: Option<PathBuf>,
+    binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
+    /// Where lines and functions are in the program that is built for routes.
+    table: Option<Result<LineTable, String>>,
 }
 
 impl Replayer {
     /// Nothing is built before the first test.
     pub fn new(recipe: Recipe, tools: Toolchain, limits: Limits, coverage: Coverage) -> Self {
         let symbolizer = tools.tool("llvm-symbolizer");
-        Replayer { recipe, tools, limits, coverage, binary: None, builds: BTreeMap::new(), symbolizer }
+        // An executable that was explored is the native program.
+        let binary = recipe.executable().and_then(|path| Binary::open(&path).ok());
+        Replayer { recipe, tools, limits, coverage, binary, builds: BTreeMap::new(), symbolizer, table: None }
     }
 
-    /// Runs this binary instead of building one. Inputs reach it through the replay library, which it must be linked with.
+    /// Runs this binary instead of building one.
     ///
     /// # Errors
-    /// If it cannot be read, or has no replay library.
+    /// If it cannot be read.
     pub fn use_binary(&mut self, binary: &Path) -> Result<(), String> {
-        let path = binary.canonicalize().map_err(|error| format!("cannot run `{}`: {error}", binary.display()))?;
-        let content = fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", binary.display()))?;
-        if !content.windows(10).any(|window| window == b"TAW_REPLAY") {
-            return Err(format!(
-                "`{}` is not linked with Taw's replay library, through which it would get its inputs; add runtime/replay/replay.c to it, or leave --program away",
-                binary.display()
-            ));
-        }
-        self.binary = Some(path);
+        self.binary = Some(Binary::open(binary)?);
         Ok(())
+    }
+
+    /// Why the binary that is run cannot be given the inputs of a test.
+    pub fn lacks(&self, test: &TestFile) -> Option<String> {
+        let binary = self.binary.as_ref().filter(|binary| !binary.library)?;
+        let input = test.asked().next()?;
+        Some(format!(
+            "`{}` is not linked with Taw's replay library, through which it would get its input `{}`; add runtime/replay/replay.c to it, or leave --program away",
+            binary.path.display(),
+            input.name
+        ))
     }
 
     /// Replays one test.
     pub fn replay(&mut self, test: &TestFile) -> Replayed {
-        if let Some(why) = verdict::not_replayed(test) {
+        if let Some(why) = verdict::not_replayed(test).or_else(|| self.lacks(test)) {
             return Replayed { verdict: Verdict::NotConfirmed, why, native: None };
         }
-        match self.run(test, watch_for(test)) {
+        let run = match &test.outcome {
+            OutcomeRecord::Reached { route, .. } => self.follow(test, route),
+            _ => self.run(test, watch_for(test), None),
+        };
+        match run {
             Err(why) => Replayed { verdict: Verdict::NotConfirmed, why, native: None },
             Ok(run) => {
                 let (mut verdict, mut why) = verdict::judge(test, &run, &self.recipe);
@@ -132,7 +181,7 @@ impl Replayer {
 
     /// Whether the program uses memory that it never wrote, whose content nobody can predict.
     fn uninitialised(&mut self, test: &TestFile) -> Option<String> {
-        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory).ok()).flatten()?;
+        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory, None).ok()).flatten()?;
         let seen = run.sighting.filter(|seen| seen.what.contains("uninitialized"))?;
         let place = seen.frames.first().map(|spot| format!(" at {}:{}", spot.file.display(), spot.line));
         Some(format!(
@@ -141,25 +190,64 @@ impl Replayer {
         ))
     }
 
-    fn run(&mut self, test: &TestFile, watch: Watch) -> Result<Run, String> {
-        let (program, coverage, missing) = match &self.binary {
-            Some(binary) => (binary.clone(), Coverage::No, None),
+    /// Runs a test until it has passed a route, which is then so marked.
+    fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<Run, String> {
+        if self.binary.is_some() {
+            return Err("a binary that is given cannot be watched on its way; leave --program away".into());
+        }
+        let program = self.built(Watch::Route)?.program();
+        let tools = &self.tools;
+        let table = self.table.get_or_insert_with(|| LineTable::read(tools, &program));
+        match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe) {
+            Watched::Stops(text) => self.run(test, Watch::Route, Some(&text)),
+            Watched::No(why) => Err(why),
+            Watched::Counters(file, line) => {
+                let run = self.run(test, Watch::Counters, None)?;
+                let lines = run.lines.as_ref().ok_or("the native program has no code there, and counts no lines")?;
+                let mut files =
+                    lines.iter().filter(|(name, _)| resolved(&self.recipe.directory, name.as_ref()) == file);
+                let arrived = files.any(|(_, lines)| lines.contains(&line));
+                Ok(Run { arrived, ..run })
+            }
+        }
+    }
+
+    /// The program, built when it is first needed.
+    fn built(&mut self, watch: Watch) -> Result<&Built, String> {
+        let (tools, recipe) = (&self.tools, &self.recipe);
+        let coverage = coverage_of(watch, self.coverage);
+        let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
+        built.as_ref().map_err(|why| format!("the native build fails: {why}"))
+    }
+
+    fn run(&mut self, test: &TestFile, watch: Watch, route: Option<&str>) -> Result<Run, String> {
+        let (program, coverage, missing, eyes) = match &self.binary {
+            Some(binary) => (binary.path.clone(), Coverage::No, None, binary.eyes),
             None => {
-                let (tools, recipe, coverage) = (&self.tools, &self.recipe, self.coverage);
-                let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
-                let built = built.as_ref().map_err(|why| format!("the native build fails: {why}"))?;
-                (built.program(), built.coverage, built.missing.clone())
+                let built = self.built(watch)?;
+                (built.program(), built.coverage, built.missing.clone(), Eyes::Sanitizers)
             }
         };
+        let given = test.given()?;
         let scratch = TempDir::with_prefix("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
         let at = |name: &str| scratch.path().join(name);
         let work = at("work");
         fs::create_dir(&work).map_err(|error| format!("no scratch folder: {error}"))?;
+        stage::furnish(&work, &given, &self.recipe)?;
         fs::write(at("inputs"), input_lines(test)).map_err(|error| format!("no scratch folder: {error}"))?;
-        let mut command = self.command(&program, scratch.path(), test);
-        command.current_dir(&work);
-        let ended =
-            run(&mut command, &self.limits).map_err(|error| format!("the program cannot be started: {error}"))?;
+        let mut command = Command::new(&program);
+        command.arg0(OsStr::from_bytes(&given.program)).current_dir(&work);
+        stage::start(&mut command, &given);
+        self.instrument(&mut command, scratch.path(), test);
+        if coverage == Coverage::Yes {
+            command.env("LLVM_PROFILE_FILE", format!("%c{}", at("counters.profraw").display()));
+        }
+        if let Some(route) = route {
+            fs::write(at("route"), route).map_err(|error| format!("no scratch folder: {error}"))?;
+            command.env("TAW_REPLAY_ROUTE", at("route")).env("TAW_REPLAY_ARRIVED", at("arrived"));
+        }
+        let ended = run(&mut command, given.stdin, &self.limits)
+            .map_err(|error| format!("the program cannot be started: {error}"))?;
         let counters = at("counters.profraw");
         let noted = text(&at("asked"));
         let (calls, asked_for): (Vec<&str>, Vec<&str>) = noted.lines().partition(|line| line.starts_with("! "));
@@ -167,7 +255,9 @@ impl Replayer {
         let undefined = missing.iter().map(|name| format!("{name} is nowhere defined"));
         Ok(Run {
             ended,
-            excuses: unanswerable.chain(undefined).collect(),
+            arrived: at("arrived").is_file(),
+            excuses: unanswerable.chain(undefined).chain(given.excuses).collect(),
+            eyes,
             sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
             labels: text(&at("labels")).lines().map(str::to_owned).collect(),
             asked: asked_for.into_iter().map(asked).collect(),
@@ -175,31 +265,40 @@ impl Replayer {
         })
     }
 
-    fn command(&self, program: &Path, scratch: &Path, test: &TestFile) -> Command {
+    /// Adds what the replay library and the sanitizers read, and the library removes before the program sees it. A binary
+    /// without them is given nothing that the test does not say.
+    fn instrument(&self, command: &mut Command, scratch: &Path, test: &TestFile) {
+        if self.binary.as_ref().is_none_or(|binary| binary.library) {
+            let files = [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")];
+            command.envs(files.map(|(name, file)| (name, scratch.join(file))));
+        }
+        if self.binary.as_ref().is_none_or(|binary| binary.eyes == Eyes::Sanitizers) {
+            let options = self.sanitizer_options(scratch, test);
+            command.envs(["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"].map(|name| (name, options.clone())));
+        }
+    }
+
+    fn sanitizer_options(&self, scratch: &Path, test: &TestFile) -> String {
         let leaks = matches!(&test.outcome, OutcomeRecord::Finding { finding, .. } if finding == "leak");
-        let mut options = format!(
+        let options = format!(
             "exitcode={}:handle_abort=1:handle_sigill=1:handle_sigtrap=1:print_stacktrace=1:allocator_may_return_null=1:detect_leaks={}:log_path={}",
             verdict::SANITIZER,
             u8::from(leaks),
             scratch.join("report").display()
         );
         match &self.symbolizer {
-            Some(path) => options.push_str(&format!(":external_symbolizer_path={}", path.display())),
-            None => options.push_str(":symbolize=0"),
+            Some(path) => options + &format!(":external_symbolizer_path={}", path.display()),
+            None => options + ":symbolize=0",
         }
-        let mut command = Command::new(program);
-        // As the engine starts it: a fixed name, and no environment but what the replay library removes.
-        command.arg0("program").args(&self.recipe.arguments).env_clear();
-        for (name, file) in [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")] {
-            command.env(name, scratch.join(file));
-        }
-        for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"] {
-            command.env(name, &options);
-        }
-        if self.coverage == Coverage::Yes {
-            command.env("LLVM_PROFILE_FILE", format!("%c{}", scratch.join("counters.profraw").display()));
-        }
-        command
+    }
+}
+
+/// Whether lines are counted under a watch.
+fn coverage_of(watch: Watch, asked: Coverage) -> Coverage {
+    match watch {
+        Watch::Counters => Coverage::Yes,
+        Watch::Route => Coverage::No,
+        Watch::Address | Watch::Memory => asked,
     }
 }
 
@@ -223,7 +322,7 @@ fn observed(run: Run) -> Observed {
 
 /// The inputs as the replay library reads them.
 fn input_lines(test: &TestFile) -> String {
-    test.inputs.iter().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect()
+    test.asked().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect()
 }
 
 /// Names may hold anything; the file is separated by blanks.

@@ -3,7 +3,7 @@
 //! A contradiction is *diverged*: a defect of Taw. What a native run cannot show is *not confirmed*, with the reason. A run
 //! that asks for other inputs than the test holds is not of the test's program.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use taw_engine::FindingKind;
@@ -11,10 +11,11 @@ use taw_engine::FindingKind;
 use super::output_text::differs;
 use super::process::{Cut, Ended};
 use super::recipe::Recipe;
-use super::replayer::{Run, plain};
+use super::replayer::{Eyes, Run, plain};
+use super::route::resolved;
 use super::sighting::Sighting;
 use crate::place::{Frame, reported};
-use crate::test_file::{OutcomeRecord, TestFile};
+use crate::test_file::{InputRecord, OutcomeRecord, TestFile};
 
 /// Exit code by which a sanitizer says that it found something.
 pub(super) const SANITIZER: i32 = 66;
@@ -42,8 +43,11 @@ pub enum Verdict {
 
 /// Why a test is not run at all.
 pub(super) fn not_replayed(test: &TestFile) -> Option<String> {
+    if let Some(beyond) = test.given.as_ref().and_then(|given| given.beyond.first()) {
+        return Some(format!("the path depends on {beyond}, which a native run cannot be made to do"));
+    }
     match &test.outcome {
-        OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } => None,
+        OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } | OutcomeRecord::Reached { .. } => None,
         OutcomeRecord::Unsupported { what, .. } => Some(format!("the path ended at something unsupported ({what})")),
         OutcomeRecord::Limit { reason } => {
             Some(format!("the path was cut off ({reason}), so nothing is claimed of its end"))
@@ -54,7 +58,9 @@ pub(super) fn not_replayed(test: &TestFile) -> Option<String> {
 
 /// Compares.
 pub(super) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
-    if let Some(why) = other_inputs(test, run) {
+    if !run.arrived
+        && let Some(why) = other_inputs(test, run)
+    {
         return (Verdict::OtherProgram, why);
     }
     match &test.outcome {
@@ -62,19 +68,21 @@ pub(super) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, St
             judge_finding(finding, message, &test.labels, reported(stack), run, recipe)
         }
         OutcomeRecord::Exit { code } => judge_exit(*code, test, run, recipe),
+        OutcomeRecord::Reached { target, .. } => judge_arrival(target, run),
         _ => (Verdict::NotConfirmed, String::new()),
     }
 }
 
 /// How the inputs asked for differ from those of the test.
 fn other_inputs(test: &TestFile, run: &Run) -> Option<String> {
+    let inputs: Vec<&InputRecord> = test.asked().collect();
     for (index, asked) in run.asked.iter().enumerate() {
-        let Some(input) = test.inputs.get(index) else {
+        let Some(input) = inputs.get(index) else {
             return Some(format!(
                 "it asks for input {} (`{}`), but the test has {}",
                 index + 1,
                 asked.name,
-                test.inputs.len()
+                inputs.len()
             ));
         };
         if !asked.name.is_empty() && !is_named(&input.name, &asked.name) {
@@ -90,7 +98,7 @@ fn other_inputs(test: &TestFile, run: &Run) -> Option<String> {
             return Some(format!("it asks for {size} bytes of `{}`, of which the test has {held}", input.name));
         }
     }
-    let (used, held) = (run.asked.len(), test.inputs.len());
+    let (used, held) = (run.asked.len(), inputs.len());
     let ended = run.ended.cut.is_none() && matches!(test.outcome, OutcomeRecord::Exit { .. });
     if ended && used < held && !failed(run) {
         return Some(format!("it asks for {used} inputs, but the test has {held}"));
@@ -114,14 +122,29 @@ fn failed(run: &Run) -> bool {
 }
 
 fn stopped_by_library(ended: &Ended) -> bool {
-    String::from_utf8_lossy(&ended.output).contains("replay: ")
+    String::from_utf8_lossy(&ended.stderr).contains("replay: ")
 }
 
 /// The last line that the replay library wrote.
 fn said(ended: &Ended) -> String {
-    let output = String::from_utf8_lossy(&ended.output).into_owned();
+    let output = String::from_utf8_lossy(&ended.stderr).into_owned();
     let line = output.lines().rev().find_map(|line| line.split_once("replay: ").map(|(_, why)| why.to_owned()));
     line.unwrap_or_else(|| "the replay library stopped it".to_owned())
+}
+
+/// A run that does not arrive contradicts the test, however it ended.
+fn judge_arrival(target: &str, run: &Run) -> (Verdict, String) {
+    match (run.arrived, run.ended.cut, run.ended.code) {
+        (true, ..) => (Verdict::Same, String::new()),
+        (false, Some(cut), _) => (Verdict::NotConfirmed, cut_in_words(cut)),
+        (false, _, Some(OTHER_INPUT | ASSUMPTION)) if stopped_by_library(&run.ended) => {
+            (Verdict::Diverged, format!("natively {target} is not reached: {}", said(&run.ended)))
+        }
+        (false, _, Some(code)) => {
+            (Verdict::Diverged, format!("natively {target} is not reached; the program ends with exit code {code}"))
+        }
+        (false, ..) => (Verdict::Diverged, format!("natively {target} is not reached: {}", failure_in_words(run))),
+    }
 }
 
 fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
@@ -141,11 +164,13 @@ fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdic
         let native = run.ended.code.unwrap_or(-1);
         return diverged(format!("exit code {code} was claimed; natively it is {native}"));
     }
-    let claimed = match test.output_bytes() {
+    let (out, err) = match test.streams() {
         Ok(claimed) => claimed,
         Err(why) => return (Verdict::OtherProgram, why),
     };
-    if let Some(difference) = differs(&claimed, &run.ended.output) {
+    let differences = [differs("output", &out, &run.ended.stdout), differs("error output", &err, &run.ended.stderr)];
+    // One that nothing explains is worse than one that something does.
+    if let Some(difference) = differences.into_iter().flatten().min_by_key(|difference| difference.explained) {
         return if difference.explained { (Verdict::NotConfirmed, difference.why) } else { diverged(difference.why) };
     }
     if recipe.labels_are_seen() && run.labels != test.labels {
@@ -173,7 +198,7 @@ fn judge_finding(
     }
     if !failed(run) {
         let ending = format!("natively the program ends with exit code {}", run.ended.code.unwrap_or(-1));
-        return match kind_of.and_then(|kind| invisible(kind, message, recipe)) {
+        return match kind_of.and_then(|kind| invisible(kind, message, recipe, run.eyes)) {
             Some(why) => (Verdict::NotConfirmed, format!("{why}; {ending}")),
             None => (Verdict::Diverged, format!("{kind} was claimed; {ending}")),
         };
@@ -181,10 +206,37 @@ fn judge_finding(
     if recipe.labels_are_seen() && run.labels != labels {
         return (Verdict::Diverged, format!("the marks {labels:?} were claimed; natively they are {:?}", run.labels));
     }
-    let Some(seen) = &run.sighting else {
-        return (Verdict::Same, format!("natively {}; its place is not known", failure_in_words(run)));
-    };
+    let Some(seen) = &run.sighting else { return judge_crash(kind, kind_of, run) };
     compare_places(kind, kind_of, claimed, seen, recipe)
+}
+
+/// A crash that nobody watched: the signal tells the kind at most, and never the place.
+fn judge_crash(kind: &str, kind_of: Option<FindingKind>, run: &Run) -> (Verdict, String) {
+    let words = failure_in_words(run);
+    match run.ended.signal.zip(kind_of) {
+        Some((signal, of)) if !signal_fits(of, signal) => {
+            (Verdict::NotConfirmed, format!("natively {words}, which is not what {kind} does by itself"))
+        }
+        _ => (Verdict::Same, format!("natively {words}; without a sanitizer its place is not known")),
+    }
+}
+
+/// Whether an error of that kind may end a program by that signal.
+fn signal_fits(kind: FindingKind, signal: i32) -> bool {
+    use FindingKind as K;
+    const ILL: i32 = 4;
+    const TRAP: i32 = 5;
+    const ABRT: i32 = 6;
+    const BUS: i32 = 7;
+    const FPE: i32 = 8;
+    const SEGV: i32 = 11;
+    match kind {
+        K::DivisionByZero | K::DivisionOverflow => signal == FPE,
+        K::AssertionFailure | K::Abort | K::ReportedError => signal == ABRT,
+        K::ReachedUnreachable | K::ShiftTooWide | K::SignedOverflow => [ILL, TRAP].contains(&signal),
+        // An allocator that sees its own data overwritten aborts.
+        _ => [SEGV, BUS, ABRT, ILL].contains(&signal),
+    }
 }
 
 fn compare_places(
@@ -216,11 +268,6 @@ fn compare_places(
         return (Verdict::Same, format!("natively at line {} of the same function", top.line));
     }
     (Verdict::Diverged, format!("{kind} was claimed at {}; natively `{}` at {native}", frame.place(), seen.what))
-}
-
-fn resolved(directory: &Path, file: &Path) -> PathBuf {
-    let path = directory.join(file);
-    path.canonicalize().unwrap_or(path)
 }
 
 fn cut_in_words(cut: Cut) -> String {
@@ -263,8 +310,12 @@ fn words_fit(kind: FindingKind, what: &str) -> bool {
 }
 
 /// Why a run in which nothing fails does not contradict a finding.
-fn invisible(kind: FindingKind, message: &str, recipe: &Recipe) -> Option<String> {
+fn invisible(kind: FindingKind, message: &str, recipe: &Recipe, eyes: Eyes) -> Option<String> {
     use FindingKind as K;
+    let loud = matches!(kind, K::AssertionFailure | K::Abort | K::ReportedError);
+    if eyes == Eyes::Machine && !loud {
+        return Some("a program that was built without sanitizers need not show this error".into());
+    }
     let bitcode = recipe.sources.iter().any(|s| s.path.extension().is_some_and(|e| e == "bc" || e == "ll"));
     let memory = matches!(kind, K::OutOfBoundsRead | K::OutOfBoundsWrite | K::UseAfterFree | K::UseAfterReturn);
     let memory = memory || matches!(kind, K::UseAfterScope | K::WildDereference);
@@ -310,6 +361,14 @@ mod tests {
     fn names_with_numbers_are_the_same_name() {
         assert!(is_named("x", "x") && is_named("x_2", "x") && is_named("a_b", "a b"));
         assert!(!is_named("y", "x") && !is_named("xy", "x") && !is_named("x_y", "x"));
+    }
+
+    #[test]
+    fn a_crash_confirms_what_crashes_so() {
+        use FindingKind as K;
+        assert!(signal_fits(K::OutOfBoundsWrite, 11) && signal_fits(K::OutOfBoundsWrite, 6));
+        assert!(signal_fits(K::DivisionByZero, 8) && !signal_fits(K::DivisionByZero, 11));
+        assert!(signal_fits(K::Abort, 6) && !signal_fits(K::Abort, 11));
     }
 
     #[test]

@@ -5,10 +5,14 @@
  * PROGRAM is the program under test linked with replay.c, built with AddressSanitizer and UndefinedBehaviorSanitizer. A
  * test of an error passes as long as the error is there: when you have mended it, write down the exit code instead.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,14 +23,25 @@ enum { FAILS = -1, LEAKS = -2 };
 /* By which exit code a sanitizer says that it found something. */
 #define SANITIZER "66"
 
+struct file {
+  const char *path, *content;
+  size_t size;
+};
+
 struct test {
   const char *name;
   int expected;
-  const char *inputs; /* lines of NAME HEXBYTES */
+  const char *const *args; /* with the name of the program */
+  const char *const *env;
+  const struct file *files; /* that are there when the program starts */
+  const char *input; /* standard input */
+  size_t input_size;
+  const char *inputs; /* lines of NAME HEXBYTES, for replay.c */
 };
 
+/*DATA*/
 static const struct test tests[] = {
-/*TESTS*/  {NULL, 0, NULL},
+/*TESTS*/  {NULL, 0, NULL, NULL, NULL, NULL, 0, NULL},
 };
 
 static void give_up(const char *what) {
@@ -34,31 +49,67 @@ static void give_up(const char *what) {
   exit(2);
 }
 
-static void start(const char *program, const struct test *test, const char *inputs) {
-  const char *const arguments[] = {program, /*ARGUMENTS*/ NULL};
-  char options[200];
+/* Writes a file, making the folders on its way. */
+static void put(const char *path, const char *content, size_t size) {
+  char folder[PATH_MAX];
+  FILE *file;
+  for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    mkdir(folder, 0777);
+  }
+  file = fopen(path, "wb");
+  if (!file || fwrite(content, 1, size, file) != size || fclose(file) != 0) give_up(path);
+}
+
+/* The environment of a test, and what replay.c and the sanitizers read. */
+static char **environment(const struct test *test, char *inputs) {
+  static char options[200], undefined[] = "UBSAN_OPTIONS=exitcode=" SANITIZER;
+  size_t count = 0;
+  char **all;
+  while (test->env[count]) count++;
+  all = calloc(count + 4, sizeof *all);
+  if (!all) give_up("calloc");
+  memcpy(all, test->env, count * sizeof *all);
   snprintf(options, sizeof options,
-           "exitcode=" SANITIZER ":detect_leaks=%d:detect_stack_use_after_return=1:allocator_may_return_null=1",
+           "ASAN_OPTIONS=exitcode=" SANITIZER
+           ":detect_leaks=%d:detect_stack_use_after_return=1:allocator_may_return_null=1",
            test->expected == LEAKS);
-  setenv("ASAN_OPTIONS", options, 1);
-  setenv("UBSAN_OPTIONS", "exitcode=" SANITIZER, 1);
-  setenv("TAW_REPLAY", inputs, 1);
-  execv(program, (char *const *)arguments);
+  all[count] = options;
+  all[count + 1] = undefined;
+  all[count + 2] = inputs;
+  return all;
+}
+
+/* In the folder of the test, whose files and inputs are beside each other. */
+static void start(const char *program, const struct test *test, const char *scratch) {
+  char inputs[PATH_MAX + 32];
+  if (chdir(scratch) != 0 || mkdir("work", 0777) != 0) give_up(scratch);
+  put("inputs", test->inputs, strlen(test->inputs));
+  put("stdin", test->input, test->input_size);
+  if (dup2(open("stdin", O_RDONLY), 0) != 0 || chdir("work") != 0) give_up(scratch);
+  for (const struct file *file = test->files; file->path; file++) put(file->path, file->content, file->size);
+  snprintf(inputs, sizeof inputs, "TAW_REPLAY=%s/inputs", scratch);
+  execve(program, (char *const *)test->args, environment(test, inputs));
   give_up(program);
+}
+
+static int removed(const char *path, const struct stat *info, int kind, struct FTW *where) {
+  (void)info, (void)kind, (void)where;
+  return remove(path);
 }
 
 /* The status of the program's process. */
 static int run(const char *program, const struct test *test) {
-  char inputs[] = ".taw-suite-XXXXXX";
-  int status, file = mkstemp(inputs);
-  size_t size = strlen(test->inputs);
-  if (file < 0 || write(file, test->inputs, size) != (ssize_t)size || close(file) != 0) give_up(inputs);
+  char scratch[PATH_MAX] = "/tmp/taw-suite-XXXXXX";
+  int status;
+  pid_t child;
+  if (!mkdtemp(scratch)) give_up(scratch);
   fflush(stdout);
-  pid_t child = fork();
+  child = fork();
   if (child < 0) give_up("fork");
-  if (child == 0) start(program, test, inputs);
+  if (child == 0) start(program, test, scratch);
   if (waitpid(child, &status, 0) < 0) give_up("waitpid");
-  unlink(inputs);
+  nftw(scratch, removed, 16, FTW_DEPTH | FTW_PHYS);
   return status;
 }
 
@@ -83,14 +134,16 @@ static int wanted(int count, char **names, const char *name) {
 
 int main(int argc, char **argv) {
   int run = 0, failed = 0;
+  char program[PATH_MAX];
   if (argc < 2) {
     fprintf(stderr, "usage: %s PROGRAM [TEST...]\n", argv[0]);
     return 2;
   }
+  if (!realpath(argv[1], program)) give_up(argv[1]);
   for (const struct test *test = tests; test->name; test++) {
     if (!wanted(argc - 2, argv + 2, test->name)) continue;
     run++;
-    failed += !passes(argv[1], test);
+    failed += !passes(program, test);
   }
   printf("%d tests, %d failed\n", run, failed);
   return failed != 0 || (argc > 2 && run == 0);

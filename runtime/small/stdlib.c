@@ -1,7 +1,7 @@
-/* The part of <stdlib.h> (and of <inttypes.h>) that is ordinary C: numbers, sorting, random numbers.
+/* The part of <stdlib.h> (and of <inttypes.h>) that is ordinary C: numbers, sorting, random numbers, for targets
+ * without the whole library.
  *
- * The heap, exit, abort and atexit are the engine's models. No locale, no errno: a number out of range saturates as C
- * says, but errno stays as it was.
+ * The heap, exit, abort and atexit are the engine's models. Whole numbers are read by libc/numbers.c.
  */
 #include <limits.h>
 #include <stddef.h>
@@ -16,78 +16,10 @@ div_t div(int a, int b) { return (div_t){a / b, a % b}; }
 ldiv_t ldiv(long a, long b) { return (ldiv_t){a / b, a % b}; }
 lldiv_t lldiv(long long a, long long b) { return (lldiv_t){a / b, a % b}; }
 
-/* The value of a digit in any base up to 36, or 99. */
-static unsigned digit(char c) {
-  if (c >= '0' && c <= '9') return (unsigned)(c - '0');
-  if (c >= 'a' && c <= 'z') return (unsigned)(c - 'a') + 10;
-  if (c >= 'A' && c <= 'Z') return (unsigned)(c - 'A') + 10;
-  return 99;
-}
+/* The value of a decimal digit, or something greater than 9. */
+static unsigned digit(char c) { return (unsigned)c - '0'; }
 
 static int space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-/* What every strto* shares: sign and magnitude. `limit` is the largest magnitude that is not saturated. */
-struct number {
-  unsigned long long magnitude;
-  int negative;
-  int saturated;
-};
-
-static struct number scan(const char *s, char **end, int base, unsigned long long limit) {
-  struct number r = {0, 0, 0};
-  const char *start = s;
-  int any = 0;
-  while (space(*s)) s++;
-  if (*s == '+' || *s == '-') r.negative = *s++ == '-';
-  if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && digit(s[2]) < 16) {
-    s += 2;
-    base = 16;
-  }
-  if (base == 0) base = *s == '0' ? 8 : 10;
-  for (; digit(*s) < (unsigned)base; s++) {
-    unsigned d = digit(*s);
-    any = 1;
-    if (r.magnitude > (limit - d) / (unsigned)base) r.saturated = 1;
-    else r.magnitude = r.magnitude * (unsigned)base + d;
-  }
-  if (r.saturated) r.magnitude = limit;
-  if (end) *end = (char *)(any ? s : start);
-  return r;
-}
-
-long long strtoll(const char *restrict s, char **restrict end, int base) {
-  struct number r = scan(s, end, base, (unsigned long long)LLONG_MAX + 1);
-  if (r.negative) return (long long)(0 - r.magnitude);
-  return r.magnitude > LLONG_MAX ? LLONG_MAX : (long long)r.magnitude;
-}
-
-unsigned long long strtoull(const char *restrict s, char **restrict end, int base) {
-  struct number r = scan(s, end, base, ULLONG_MAX);
-  return r.negative && !r.saturated ? 0 - r.magnitude : r.magnitude;
-}
-
-long strtol(const char *restrict s, char **restrict end, int base) {
-  long long r = strtoll(s, end, base);
-  if (r > LONG_MAX) return LONG_MAX;
-  return r < LONG_MIN ? LONG_MIN : (long)r;
-}
-
-unsigned long strtoul(const char *restrict s, char **restrict end, int base) {
-  struct number r = scan(s, end, base, ULONG_MAX);
-  return (unsigned long)(r.negative && !r.saturated ? 0 - r.magnitude : r.magnitude);
-}
-
-int atoi(const char *s) { return (int)strtol(s, NULL, 10); }
-long atol(const char *s) { return strtol(s, NULL, 10); }
-long long atoll(const char *s) { return strtoll(s, NULL, 10); }
-
-/* glibc's headers rename the strto* functions to these when they compile for C23. */
-long __isoc23_strtol(const char *restrict s, char **restrict end, int base) { return strtol(s, end, base); }
-unsigned long __isoc23_strtoul(const char *restrict s, char **restrict end, int base) { return strtoul(s, end, base); }
-long long __isoc23_strtoll(const char *restrict s, char **restrict end, int base) { return strtoll(s, end, base); }
-unsigned long long __isoc23_strtoull(const char *restrict s, char **restrict end, int base) {
-  return strtoull(s, end, base);
-}
 
 /* 10 to the power of n; exact up to 10^27, which is what 64 bits of mantissa hold. */
 static long double ten_to(int n) {

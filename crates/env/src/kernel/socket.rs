@@ -1,0 +1,113 @@
+//! Sockets of one process among themselves: UNIX names, and TCP and UDP ports of a loopback that nobody else is on.
+
+use std::rc::Rc;
+
+use super::Kernel;
+use super::content::Data;
+use super::inode::{Ino, InodeKind};
+use super::pipe::Queue;
+
+/// Families of addresses, as `socket.h` numbers them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Family {
+    /// Names in the file system.
+    Unix = 1,
+    /// IPv4.
+    Inet = 2,
+    /// IPv6.
+    Inet6 = 10,
+}
+
+/// Kinds of sockets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum SocketType {
+    /// Bytes in order.
+    Stream = 1,
+    /// Packets.
+    Datagram = 2,
+    /// Packets in order.
+    Packets = 5,
+}
+
+/// What a socket does.
+#[derive(Clone, Debug)]
+pub enum Role {
+    /// Nothing yet.
+    Idle,
+    /// It waits for others to connect.
+    Listening {
+        /// Ends that nobody has accepted yet.
+        waiting: imbl::Vector<Ino>,
+        /// How many may wait.
+        backlog: usize,
+    },
+    /// It talks to another.
+    Connected {
+        /// The other end; gone if it was closed.
+        peer: Option<Ino>,
+    },
+}
+
+/// A socket.
+#[derive(Clone, Debug)]
+pub struct Socket {
+    /// Its family.
+    pub family: Family,
+    /// Its kind.
+    pub kind: SocketType,
+    /// What it does.
+    pub role: Role,
+    /// Its address as `sockaddr` bytes; empty if it has none.
+    pub local: Vec<u8>,
+    /// The other end's address.
+    pub remote: Vec<u8>,
+    /// Bytes that came (streams).
+    pub inbox: Queue,
+    /// Packets that came, with the sender's address.
+    pub packets: imbl::Vector<(Data, Vec<u8>)>,
+    /// Whether nothing more can be read.
+    pub read_shut: bool,
+    /// Whether nothing more can be written.
+    pub write_shut: bool,
+    /// Options by level and number.
+    pub options: imbl::OrdMap<(i32, i32), Vec<u8>>,
+}
+
+impl Socket {
+    /// A socket that does nothing yet.
+    pub fn new(family: Family, kind: SocketType) -> Self {
+        Socket {
+            family,
+            kind,
+            role: Role::Idle,
+            local: Vec::new(),
+            remote: Vec::new(),
+            inbox: Queue::default(),
+            packets: imbl::Vector::new(),
+            read_shut: false,
+            write_shut: false,
+            options: imbl::OrdMap::new(),
+        }
+    }
+
+    /// How much may wait to be read.
+    pub const ROOM: usize = 212_992;
+}
+
+impl Kernel {
+    /// The socket that an inode is.
+    pub fn socket(&self, ino: Ino) -> &Socket {
+        match &self.fs.inode(ino).kind {
+            InodeKind::Socket(socket) => socket,
+            _ => unreachable!("the caller has seen a socket there"),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn socket_mut(&mut self, ino: Ino) -> &mut Socket {
+        match &mut self.fs.inode_mut(ino).kind {
+            InodeKind::Socket(socket) => Rc::make_mut(socket),
+            _ => unreachable!("the caller has seen a socket there"),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! System calls: the one function through which the C library reaches the kernel.
+//!
+//! `long taw_syscall(long number, long a, long b, long c, long d, long e, long f)` returns what Linux on x86-64 would: a
+//! result, or the negated number of an error. A new call is one `fn` and one row in its family's table; a new family is one
+//! file and one line in [`TABLES`].
+
+mod address;
+mod call;
+mod descriptor;
+mod dir;
+mod failure;
+mod file;
+mod memory;
+mod names;
+mod open;
+mod pipe;
+mod poll;
+mod process;
+mod signal;
+mod socket;
+mod stat;
+mod time;
+
+use std::rc::Rc;
+
+use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
+
+use crate::kernel::errno::Errno;
+use crate::kernel::{Kernel, STEP};
+use call::{Answer, Call, Fail};
+
+/// Rows for the engine.
+pub(super) const MODELS: &[ModelDef] = &[
+    ModelDef { name: "taw_syscall", call: system_call },
+    ModelDef { name: "taw_environ", call: environ },
+    ModelDef { name: "taw_program_name", call: program_name },
+];
+
+/// A row of a table of system calls.
+pub(crate) struct SyscallDef {
+    /// Its number on x86-64.
+    number: u64,
+    /// What it does.
+    call: fn(&mut Call<'_, '_, '_>) -> Answer,
+    /// How it may fail on request (`--fail-syscalls`).
+    failures: &'static [Errno],
+}
+
+impl SyscallDef {
+    const fn new(number: u64, call: fn(&mut Call<'_, '_, '_>) -> Answer) -> Self {
+        SyscallDef { number, call, failures: &[] }
+    }
+
+    const fn failing(self, failures: &'static [Errno]) -> Self {
+        SyscallDef { failures, ..self }
+    }
+}
+
+/// Every system call, by family.
+const TABLES: &[&[SyscallDef]] = &[
+    file::CALLS,
+    open::CALLS,
+    descriptor::CALLS,
+    dir::CALLS,
+    stat::CALLS,
+    pipe::CALLS,
+    memory::CALLS,
+    process::CALLS,
+    signal::CALLS,
+    poll::CALLS,
+    socket::CALLS,
+    time::CALLS,
+];
+
+/// Calls that answer otherwise on every machine, or at every time: processes, clocks, randomness, names.
+const OF_THE_MACHINE: &[u64] = &[39, 63, 79, 96, 98, 99, 100, 102, 104, 107, 108, 110, 115, 186, 201, 228, 318];
+
+fn system_call(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let number = cx.concretise(args[0].value, args[0].width);
+    let Some(def) = TABLES.iter().copied().flatten().find(|def| def.number == number) else {
+        return Err(Stop::Unsupported(format!("system call {}", names::name_of(number))));
+    };
+    if cx.state.surroundings.get::<Kernel>().is_none() {
+        return Err(Stop::Unsupported("system calls without a kernel".to_owned()));
+    }
+    let injected = failure::choose(cx, def)?;
+    let mut kernel = cx.state.surroundings.get::<Kernel>().expect("checked above").clone();
+    if OF_THE_MACHINE.contains(&number) {
+        Rc::make_mut(&mut kernel.start).questioned(names::name_of(number));
+    }
+    signal::settle(cx, &mut kernel);
+    let mut call = Call { cx, kernel, args: &args[1..], result: None };
+    let answer = match injected {
+        Some(errno) => {
+            call.kernel.failures -= 1;
+            Err(Fail::Errno(errno))
+        }
+        None => (def.call)(&mut call),
+    };
+    finish(call, answer)
+}
+
+/// Makes the call's kernel the state's.
+fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
+    let Call { cx, mut kernel, result, .. } = call;
+    let result = match answer {
+        Ok(word) => result.unwrap_or(Value::word(word)),
+        Err(Fail::Errno(Errno(number))) => Value::word((-i64::from(number)) as u64),
+        Err(Fail::Stop(stop)) => return Err(stop),
+    };
+    kernel.clock += STEP;
+    kernel.armed = None;
+    signal::deliver(cx, kernel, result)
+}
+
+/// `char *taw_program_name(void)`
+fn program_name(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+    Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.program_name)))
+}
+
+/// `char **taw_environ(void)`
+fn environ(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+    Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.environ)))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_call_is_there_twice_and_each_has_a_name() {
+        let mut numbers: Vec<u64> = super::TABLES.iter().copied().flatten().map(|def| def.number).collect();
+        let count = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), count);
+        assert!(numbers.iter().all(|n| !super::names::name_of(*n).starts_with("number")));
+    }
+}

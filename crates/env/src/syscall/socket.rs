@@ -1,0 +1,459 @@
+//! Sockets among the program's own: streams, packets and datagrams over UNIX names and a loopback.
+
+use std::rc::Rc;
+
+use taw_engine::Stop;
+
+use super::SyscallDef;
+use super::address;
+use super::call::{Answer, Call, Fail};
+use super::file::{gather, scatter, vectors};
+use crate::kernel::content::Data;
+use crate::kernel::errno::Errno;
+use crate::kernel::fd::flags;
+use crate::kernel::inode::{Ino, Inode, InodeKind};
+use crate::kernel::socket::{Family, Role, Socket, SocketType};
+
+/// Rows of this family.
+pub(super) const CALLS: &[SyscallDef] = &[
+    SyscallDef::new(41, socket).failing(&[Errno::EMFILE]),
+    SyscallDef::new(53, socketpair).failing(&[Errno::EMFILE]),
+    SyscallDef::new(49, bind),
+    SyscallDef::new(50, listen),
+    SyscallDef::new(42, connect).failing(&[Errno::ECONNREFUSED, Errno::ETIMEDOUT]),
+    SyscallDef::new(43, |call| accept(call, 0)).failing(&[Errno::ECONNABORTED, Errno::EMFILE]),
+    SyscallDef::new(288, accept4).failing(&[Errno::ECONNABORTED, Errno::EMFILE]),
+    SyscallDef::new(44, sendto).failing(&[Errno::EPIPE, Errno::EINTR]),
+    SyscallDef::new(45, recvfrom).failing(&[Errno::ECONNRESET, Errno::EINTR]),
+    SyscallDef::new(46, sendmsg).failing(&[Errno::EPIPE, Errno::EINTR]),
+    SyscallDef::new(47, recvmsg).failing(&[Errno::ECONNRESET, Errno::EINTR]),
+    SyscallDef::new(48, shutdown),
+    SyscallDef::new(51, |call| name(call, Side::Own)),
+    SyscallDef::new(52, |call| name(call, Side::Other)),
+    SyscallDef::new(54, setsockopt),
+    SyscallDef::new(55, getsockopt),
+];
+
+const DONTWAIT: u32 = 0x40;
+const NOSIGNAL: u32 = 0x4000;
+const PEEK: u32 = 2;
+
+fn family(number: i32) -> Result<Family, Errno> {
+    match number {
+        1 => Ok(Family::Unix),
+        2 => Ok(Family::Inet),
+        10 => Ok(Family::Inet6),
+        _ => Err(Errno::EAFNOSUPPORT),
+    }
+}
+
+fn kind(word: u32, family: Family) -> Result<SocketType, Errno> {
+    match word & 0xf {
+        1 => Ok(SocketType::Stream),
+        2 => Ok(SocketType::Datagram),
+        5 if family == Family::Unix => Ok(SocketType::Packets),
+        3 => Err(if family == Family::Unix { Errno::ESOCKTNOSUPPORT } else { Errno::EPERM }),
+        _ => Err(Errno::ESOCKTNOSUPPORT),
+    }
+}
+
+/// The socket of a descriptor.
+fn of(call: &Call<'_, '_, '_>, fd: i32) -> Result<Ino, Errno> {
+    let file = call.kernel.file(fd)?;
+    if file.flags & flags::PATH != 0 {
+        return Err(Errno::EBADF);
+    }
+    match call.kernel.fs.inode(file.ino).kind {
+        InodeKind::Socket(_) => Ok(file.ino),
+        _ => Err(Errno::ENOTSOCK),
+    }
+}
+
+fn make(call: &mut Call<'_, '_, '_>, socket: Socket) -> Ino {
+    let mut inode = Inode::new(InodeKind::Socket(Rc::new(socket)), 0o777, &call.kernel.who, call.kernel.clock);
+    inode.links = 0;
+    call.kernel.fs.add(inode)
+}
+
+fn status(word: u32) -> u32 {
+    flags::RDWR | word & (flags::NONBLOCK | flags::CLOEXEC)
+}
+
+/// `int socket(int family, int type, int protocol)`
+fn socket(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (family_number, word) = (call.int(0), call.uint(1));
+    let family = family(family_number)?;
+    let kind = kind(word, family)?;
+    call.kernel.free_fd(0)?;
+    let ino = make(call, Socket::new(family, kind));
+    Ok(call.kernel.install(ino, status(word))? as u64)
+}
+
+/// `int socketpair(int family, int type, int protocol, int to[2])`
+fn socketpair(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (family_number, word, to) = (call.int(0), call.uint(1), call.word(3));
+    let family = family(family_number)?;
+    let kind = kind(word, family)?;
+    if family != Family::Unix {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    call.check_write(to, 8)?;
+    let first = call.kernel.free_fd(0)?;
+    call.kernel.free_fd(first + 1)?;
+    let (a, b) = (make(call, Socket::new(family, kind)), make(call, Socket::new(family, kind)));
+    call.kernel.socket_mut(a).role = Role::Connected { peer: Some(b) };
+    call.kernel.socket_mut(b).role = Role::Connected { peer: Some(a) };
+    let ends = [call.kernel.install(a, status(word))?, call.kernel.install(b, status(word))?];
+    call.write_bytes(to, &ends.map(i32::to_le_bytes).concat())?;
+    Ok(0)
+}
+
+/// `int bind(int fd, const struct sockaddr *address, socklen_t len)`
+fn bind(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, from, len) = (call.int(0), call.word(1), u64::from(call.uint(2)));
+    let ino = of(call, fd)?;
+    let bytes = address::read(call, from, len)?;
+    address::bind(call, ino, &bytes)
+}
+
+/// `int listen(int fd, int backlog)`
+fn listen(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, backlog) = (call.int(0), call.int(1));
+    let ino = of(call, fd)?;
+    let socket = call.kernel.socket(ino);
+    if socket.kind == SocketType::Datagram {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    let unnamed = socket.local.is_empty();
+    let waiting = match &socket.role {
+        Role::Connected { .. } => return Err(Errno::EINVAL.into()),
+        Role::Listening { waiting, .. } => waiting.clone(),
+        Role::Idle => imbl::Vector::new(),
+    };
+    if unnamed && socket.family == Family::Unix {
+        return Err(Errno::EINVAL.into());
+    }
+    address::bind_any(call, ino)?;
+    let backlog = backlog.clamp(0, 4096) as usize;
+    call.kernel.socket_mut(ino).role = Role::Listening { waiting, backlog };
+    Ok(0)
+}
+
+/// `int connect(int fd, const struct sockaddr *address, socklen_t len)`
+fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, from, len) = (call.int(0), call.word(1), u64::from(call.uint(2)));
+    let ino = of(call, fd)?;
+    let nonblocking = call.kernel.file(fd)?.nonblocking();
+    let bytes = address::read(call, from, len)?;
+    let socket = call.kernel.socket(ino);
+    let (family, kind) = (socket.family, socket.kind);
+    match socket.role {
+        Role::Listening { .. } => return Err(Errno::EINVAL.into()),
+        Role::Connected { .. } if kind != SocketType::Datagram => return Err(Errno::EISCONN.into()),
+        _ => {}
+    }
+    if kind == SocketType::Datagram {
+        let peer = match address::find(call, &bytes, family, kind) {
+            Ok(peer) => Some(peer),
+            Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
+            Err(other) => return Err(other),
+        };
+        address::bind_any(call, ino)?;
+        let socket = call.kernel.socket_mut(ino);
+        (socket.role, socket.remote) = (Role::Connected { peer }, bytes);
+        return Ok(0);
+    }
+    let listener = address::find(call, &bytes, family, kind)?;
+    let Role::Listening { waiting, backlog } = &call.kernel.socket(listener).role else {
+        return Err(Errno::ECONNREFUSED.into());
+    };
+    if waiting.len() > *backlog {
+        return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it connects to a full queue") });
+    }
+    address::bind_any(call, ino)?;
+    join(call, ino, listener, bytes);
+    Ok(0)
+}
+
+/// Connects a socket with a new one that waits to be accepted.
+fn join(call: &mut Call<'_, '_, '_>, ino: Ino, listener: Ino, remote: Vec<u8>) {
+    let own = call.kernel.socket(ino).local.clone();
+    let local = call.kernel.socket(listener).local.clone();
+    let mut other = Socket::new(call.kernel.socket(ino).family, call.kernel.socket(ino).kind);
+    (other.role, other.local, other.remote) = (Role::Connected { peer: Some(ino) }, local, own);
+    let other = make(call, other);
+    call.kernel.fs.inode_mut(other).opens = 1;
+    if let Role::Listening { waiting, .. } = &mut call.kernel.socket_mut(listener).role {
+        waiting.push_back(other);
+    }
+    let socket = call.kernel.socket_mut(ino);
+    (socket.role, socket.remote) = (Role::Connected { peer: Some(other) }, remote);
+}
+
+fn accept4(call: &mut Call<'_, '_, '_>) -> Answer {
+    let how = call.uint(3);
+    if how & !(flags::NONBLOCK | flags::CLOEXEC) != 0 { Err(Errno::EINVAL.into()) } else { accept(call, how) }
+}
+
+/// `int accept(int fd, struct sockaddr *to, socklen_t *len)`
+fn accept(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
+    let (fd, to, len) = (call.int(0), call.word(1), call.word(2));
+    let ino = of(call, fd)?;
+    let nonblocking = call.kernel.file(fd)?.nonblocking();
+    let family = call.kernel.socket(ino).family;
+    let Role::Listening { waiting, .. } = &mut call.kernel.socket_mut(ino).role else {
+        return Err(Errno::EINVAL.into());
+    };
+    let Some(end) = waiting.pop_front() else {
+        return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it accepts a connection") });
+    };
+    let new = call.kernel.install(end, status(how))?;
+    call.kernel.fs.inode_mut(end).opens -= 1;
+    let remote = call.kernel.socket(end).remote.clone();
+    let remote = if remote.is_empty() { address::unnamed(family) } else { remote };
+    address::write(call, &remote, to, len)?;
+    Ok(new as u64)
+}
+
+/// Writes to a socket.
+pub(super) fn send(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data) -> Answer {
+    send_to(call, fd, data, 0, None)
+}
+
+fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Option<Vec<u8>>) -> Answer {
+    let ino = of(call, fd)?;
+    let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
+    let socket = call.kernel.socket(ino);
+    let (family, kind, shut) = (socket.family, socket.kind, socket.write_shut);
+    let connected = match socket.role {
+        Role::Connected { peer } => Some(peer),
+        _ => None,
+    };
+    if shut {
+        return Err(broken(call, how));
+    }
+    if kind == SocketType::Datagram {
+        return send_packet(call, ino, data, to, connected, family);
+    }
+    if to.is_some() && connected.is_some() {
+        return Err(Errno::EISCONN.into());
+    }
+    let peer = match connected {
+        None if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
+        None => return Err(broken(call, how)),
+        Some(None) => return Err(broken(call, how)),
+        Some(Some(peer)) => peer,
+    };
+    if call.kernel.socket(peer).read_shut {
+        return Err(broken(call, how));
+    }
+    let room = Socket::ROOM.saturating_sub(call.kernel.socket(peer).inbox.len());
+    if room < data.len() && (room == 0 || !nonblocking) {
+        return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it sends to a full socket") });
+    }
+    if kind == SocketType::Packets {
+        call.kernel.socket_mut(peer).packets.push_back((data.clone(), Vec::new()));
+        return Ok(data.len() as u64);
+    }
+    let len = data.len().min(room);
+    call.kernel.socket_mut(peer).inbox.put(data.part(0, len));
+    Ok(len as u64)
+}
+
+fn broken(call: &mut Call<'_, '_, '_>, how: u32) -> Fail {
+    if how & NOSIGNAL != 0 { Errno::EPIPE.into() } else { call.broken_pipe() }
+}
+
+fn send_packet(
+    call: &mut Call<'_, '_, '_>,
+    ino: Ino,
+    data: &Data,
+    to: Option<Vec<u8>>,
+    connected: Option<Option<Ino>>,
+    family: Family,
+) -> Answer {
+    let target = match (to, connected) {
+        (Some(bytes), _) => match address::find(call, &bytes, family, SocketType::Datagram) {
+            // What is sent to a port where nobody is, is lost.
+            Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
+            other => Some(other?),
+        },
+        (None, Some(peer)) => match peer {
+            None if family == Family::Unix => return Err(Errno::ECONNREFUSED.into()),
+            peer => peer,
+        },
+        (None, None) if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
+        (None, None) => return Err(Errno::EDESTADDRREQ.into()),
+    };
+    address::bind_any(call, ino)?;
+    let from = call.kernel.socket(ino).local.clone();
+    if let Some(target) = target {
+        call.kernel.socket_mut(target).packets.push_back((data.clone(), from));
+    }
+    Ok(data.len() as u64)
+}
+
+/// Reads from a socket.
+pub(super) fn receive(call: &mut Call<'_, '_, '_>, fd: i32, len: u64) -> Result<Data, Fail> {
+    Ok(receive_from(call, fd, len, 0)?.0)
+}
+
+/// What came, and whom it is from.
+fn receive_from(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Result<(Data, Vec<u8>), Fail> {
+    let ino = of(call, fd)?;
+    let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
+    let socket = call.kernel.socket(ino);
+    let (family, kind) = (socket.family, socket.kind);
+    let over = match socket.role {
+        _ if socket.read_shut => true,
+        Role::Connected { peer: Some(peer) } => kind != SocketType::Datagram && call.kernel.socket(peer).write_shut,
+        Role::Connected { peer: None } => kind != SocketType::Datagram,
+        _ if kind == SocketType::Datagram => false,
+        _ => return Err(if family == Family::Unix { Errno::EINVAL } else { Errno::ENOTCONN }.into()),
+    };
+    let socket = call.kernel.socket_mut(ino);
+    if kind == SocketType::Stream && (!socket.inbox.is_empty() || len == 0) {
+        let len = len as usize;
+        let data = if how & PEEK != 0 { socket.inbox.peek(len) } else { socket.inbox.take(len) };
+        return Ok((data, socket.remote.clone()));
+    }
+    if let Some((data, from)) = socket.packets.front().cloned() {
+        if how & PEEK == 0 {
+            socket.packets.pop_front();
+        }
+        let kept = data.len().min(len as usize);
+        return Ok((data.part(0, kept), from));
+    }
+    if over {
+        return Ok((Data::default(), Vec::new()));
+    }
+    Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it receives from an empty socket") })
+}
+
+/// `ssize_t sendto(int fd, const void *from, size_t len, int flags, const struct sockaddr *to, socklen_t to_len)`
+fn sendto(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, from, len, how) = (call.int(0), call.word(1), call.word(2), call.uint(3));
+    let (to, to_len) = (call.word(4), u64::from(call.uint(5)));
+    of(call, fd)?;
+    let to = if to == 0 { None } else { Some(address::read(call, to, to_len)?) };
+    let data = call.read(from, len)?;
+    send_to(call, fd, &data, how, to)
+}
+
+/// `ssize_t recvfrom(int fd, void *to, size_t len, int flags, struct sockaddr *from, socklen_t *from_len)`
+fn recvfrom(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, to, len, how) = (call.int(0), call.word(1), call.word(2), call.uint(3));
+    let (from, from_len) = (call.word(4), call.word(5));
+    let (data, sender) = receive_from(call, fd, len, how)?;
+    call.write(to, &data)?;
+    address::write(call, &sender, from, from_len)?;
+    Ok(data.len() as u64)
+}
+
+/// `struct msghdr`: address, its length, the vectors; what goes along with a message is not modelled.
+fn header(call: &mut Call<'_, '_, '_>) -> Result<(u64, u64, Vec<(u64, u64)>), Fail> {
+    let message = call.word(1);
+    let (address, len) = (call.load(message, 8)?, call.load(message + 8, 4)?);
+    let (vector, count) = (call.load(message + 16, 8)?, call.load(message + 24, 8)?);
+    Ok((address, len, vectors(call, vector, count)?))
+}
+
+fn sendmsg(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, message, how) = (call.int(0), call.word(1), call.uint(2));
+    of(call, fd)?;
+    let (to, len, pieces) = header(call)?;
+    if call.load(message + 40, 8)? != 0 {
+        return Err(Stop::Unsupported("sendmsg with control data (descriptors, credentials)".to_owned()).into());
+    }
+    let to = if to == 0 { None } else { Some(address::read(call, to, len)?) };
+    let data = gather(call, &pieces)?;
+    send_to(call, fd, &data, how, to)
+}
+
+fn recvmsg(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, message, how) = (call.int(0), call.word(1), call.uint(2));
+    let (from, _, pieces) = header(call)?;
+    let (data, sender) = receive_from(call, fd, pieces.iter().map(|p| p.1).sum(), how)?;
+    scatter(call, &pieces, &data)?;
+    address::write(call, &sender, from, message + 8)?;
+    call.write_bytes(message + 40, &[0; 12])?;
+    Ok(data.len() as u64)
+}
+
+/// `int shutdown(int fd, int how)`
+fn shutdown(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, how) = (call.int(0), call.int(1));
+    let ino = of(call, fd)?;
+    if !(0..=2).contains(&how) {
+        return Err(Errno::EINVAL.into());
+    }
+    let socket = call.kernel.socket_mut(ino);
+    if !matches!(socket.role, Role::Connected { .. }) {
+        return Err(Errno::ENOTCONN.into());
+    }
+    socket.read_shut |= how != 1;
+    socket.write_shut |= how != 0;
+    Ok(0)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Own,
+    Other,
+}
+
+/// `int getsockname(int fd, struct sockaddr *to, socklen_t *len)` and `getpeername`
+fn name(call: &mut Call<'_, '_, '_>, side: Side) -> Answer {
+    let (fd, to, len) = (call.int(0), call.word(1), call.word(2));
+    let ino = of(call, fd)?;
+    let socket = call.kernel.socket(ino);
+    if side == Side::Other && !matches!(socket.role, Role::Connected { .. }) {
+        return Err(Errno::ENOTCONN.into());
+    }
+    let bytes = if side == Side::Own { socket.local.clone() } else { socket.remote.clone() };
+    let bytes = if bytes.is_empty() { address::unnamed(socket.family) } else { bytes };
+    if to == 0 {
+        return Err(Errno::EFAULT.into());
+    }
+    address::write(call, &bytes, to, len)?;
+    Ok(0)
+}
+
+/// `int setsockopt(int fd, int level, int option, const void *value, socklen_t len)`: remembered.
+fn setsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, level, option) = (call.int(0), call.int(1), call.int(2));
+    let (from, len) = (call.word(3), u64::from(call.uint(4)));
+    let ino = of(call, fd)?;
+    if len > 256 {
+        return Err(Errno::EINVAL.into());
+    }
+    let bytes = call.read_known(from, len)?;
+    call.kernel.socket_mut(ino).options.insert((level, option), bytes);
+    Ok(0)
+}
+
+/// `int getsockopt(int fd, int level, int option, void *to, socklen_t *len)`
+fn getsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (fd, level, option, to, len) = (call.int(0), call.int(1), call.int(2), call.word(3), call.word(4));
+    let ino = of(call, fd)?;
+    let socket = call.kernel.socket(ino);
+    let number = |n: u32| n.to_le_bytes().to_vec();
+    let bytes = match (level, option) {
+        (1, 3) => number(socket.kind as u32),
+        (1, 4) => number(0),
+        (1, 7 | 8) => number(Socket::ROOM as u32),
+        (1, 30) => number(u32::from(matches!(socket.role, Role::Listening { .. }))),
+        (1, 39) => number(socket.family as u32),
+        (1, 38) => number(if socket.family == Family::Unix {
+            0
+        } else {
+            6 + 11 * u32::from(socket.kind != SocketType::Stream)
+        }),
+        _ => socket.options.get(&(level, option)).cloned().unwrap_or_else(|| number(0)),
+    };
+    let room = call.load(len, 4)? as usize;
+    let kept = bytes.len().min(room);
+    call.write_bytes(to, &bytes[..kept])?;
+    call.write_bytes(len, &(kept as u32).to_le_bytes())?;
+    Ok(0)
+}

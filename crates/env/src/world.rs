@@ -1,0 +1,78 @@
+//! What the user says the program is started with: arguments, environment, standard input, files.
+//!
+//! Boundary: plain data, made by the command line; [`crate::kernel::Kernel`] is what becomes of it.
+
+use std::path::PathBuf;
+
+/// The world before the program starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct World {
+    /// The program's name, `argv[0]`.
+    pub program: Vec<u8>,
+    /// Arguments after it.
+    pub args: Vec<Arg>,
+    /// Environment variables: name and value.
+    pub env: Vec<(Vec<u8>, Content)>,
+    /// Standard input.
+    pub stdin: Content,
+    /// Files that are there: path and content. Relative paths are in the current folder.
+    pub files: Vec<(String, Content)>,
+    /// Files and folders of the host that may be read.
+    pub host: Vec<PathBuf>,
+    /// How many system calls of a path may fail where they could (`--fail-syscalls`).
+    pub failures: u32,
+    /// Whether the clock is an input.
+    pub symbolic_time: bool,
+}
+
+/// Arguments, in the order of the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// One argument, as given.
+    Text(Vec<u8>),
+    /// One argument of up to so many bytes, none of them known.
+    Symbolic(usize),
+    /// Any number of such arguments, within bounds.
+    Several {
+        /// The least number.
+        min: usize,
+        /// The greatest.
+        max: usize,
+        /// The length of each.
+        len: usize,
+    },
+}
+
+impl Arg {
+    /// Between which numbers of arguments a path has to choose, if it has to.
+    pub(crate) fn bounds(&self) -> Option<(usize, usize)> {
+        match *self {
+            Arg::Several { min, max, .. } if min < max => Some((min, max)),
+            _ => None,
+        }
+    }
+}
+
+/// Bytes that are given, or not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// As given.
+    Bytes(Vec<u8>),
+    /// So many bytes, none of them known.
+    Symbolic(usize),
+}
+
+impl Default for World {
+    fn default() -> Self {
+        World {
+            program: b"program".to_vec(),
+            args: Vec::new(),
+            env: Vec::new(),
+            stdin: Content::Bytes(Vec::new()),
+            files: Vec::new(),
+            host: Vec::new(),
+            failures: 0,
+            symbolic_time: false,
+        }
+    }
+}

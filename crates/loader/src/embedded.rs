@@ -1,0 +1,74 @@
+//! Modules that ride in executables, objects and libraries which `taw cc` has built.
+//!
+//! The linker has chosen which objects belong to the program, and in which order; their modules are linked just so. What
+//! it cannot be told from the file is not known here: `--wrap`, `--defsym`, symbols that were renamed afterwards.
+
+use std::path::Path;
+
+use taw_embed::{Content, Kind, Record, records};
+
+use crate::LoadError;
+use crate::compile::{self, Maker, Unit};
+
+/// The modules of a file that is a carrier of them; `None` if it is of another kind.
+///
+/// Sources without bitcode are named on standard error: paths that get there will not go on.
+pub(crate) fn units(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Unit>, LoadError>> {
+    let kind = taw_embed::kind(bytes)?;
+    let all = records(bytes).map_err(|broken| LoadError::Carrier { path: path.into(), reason: broken.to_string() });
+    Some(all.and_then(|all| modules(path, kind, all)))
+}
+
+fn modules(path: &Path, kind: Kind, all: Vec<Record>) -> Result<Vec<Unit>, LoadError> {
+    if let Some(warning) = mixed(path, &all) {
+        eprintln!("{warning}");
+    }
+    let mut units = Vec::new();
+    let mut missing = Vec::new();
+    for record in all {
+        let name = record.source;
+        match record.content {
+            Content::Bitcode(bitcode) => {
+                let content = compile::Content::Bitcode(bitcode);
+                units.push(Unit { name, content, maker: Maker::OurCompiler });
+            }
+            Content::Missing(reason) => missing.push((name, reason)),
+        }
+    }
+    if units.is_empty() {
+        return Err(nothing(path, kind, &missing));
+    }
+    for (source, reason) in missing {
+        eprintln!(
+            "warning: `{source}` is in `{}` as machine code only ({reason}): paths that enter it end as unsupported",
+            path.display()
+        );
+    }
+    Ok(units)
+}
+
+/// Two C libraries in one program do not fit together, though linkers link them.
+fn mixed(path: &Path, all: &[Record]) -> Option<String> {
+    let mut known = all.iter().filter(|record| !record.target.is_empty());
+    let first = known.next()?;
+    let other = known.find(|record| record.target != first.target)?;
+    Some(format!(
+        "warning: in `{}`, `{}` is compiled for {} and `{}` for {}: build all of it with TAW_CC_LIBC=host",
+        path.display(),
+        first.source,
+        first.target,
+        other.source,
+        other.target
+    ))
+}
+
+fn nothing(path: &Path, kind: Kind, missing: &[(String, String)]) -> LoadError {
+    let path = path.into();
+    match missing {
+        [] => LoadError::NoBitcode { path, kind: if kind == Kind::Archive { "an archive" } else { "an ELF file" } },
+        [(source, reason), ..] => {
+            let reason = format!("`{source}` has no bitcode: {reason}");
+            LoadError::Carrier { path, reason }
+        }
+    }
+}
