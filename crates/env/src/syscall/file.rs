@@ -67,6 +67,7 @@ pub(super) fn take(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, at: At) -> Re
         InodeKind::Device(device) => return take_from_device(call, *device, len),
         InodeKind::Pipe(_) => return take_from_pipe(call, file.ino, len, file.nonblocking()),
         InodeKind::Stream(_) | InodeKind::Epoll(_) | InodeKind::Symlink(_) => return Err(Errno::EINVAL.into()),
+        InodeKind::Socket(_) if len == 0 => Data::default(),
         InodeKind::Socket(_) | InodeKind::SocketName(_) => return super::socket::receive(call, fd, len),
     };
     if at.is_none() {
@@ -155,6 +156,9 @@ fn give_to_pipe(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, nonblocking:
     let InodeKind::Pipe(pipe) = &mut call.kernel.fs.inode_mut(ino).kind else {
         return Err(Errno::EINVAL.into());
     };
+    if data.is_empty() {
+        return Ok(0);
+    }
     if pipe.readers == 0 {
         return Err(call.broken_pipe());
     }

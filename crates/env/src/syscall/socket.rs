@@ -143,36 +143,83 @@ fn listen(call: &mut Call<'_, '_, '_>) -> Answer {
 fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
     let (fd, from, len) = (call.int(0), call.word(1), u64::from(call.uint(2)));
     let ino = of(call, fd)?;
-    let nonblocking = call.kernel.file(fd)?.nonblocking();
     let bytes = address::read(call, from, len)?;
     let socket = call.kernel.socket(ino);
+    if socket.kind == SocketType::Datagram {
+        return connect_datagram(call, ino, bytes);
+    }
     let (family, kind) = (socket.family, socket.kind);
-    match socket.role {
-        Role::Listening { .. } => return Err(Errno::EINVAL.into()),
-        Role::Connected { .. } if kind != SocketType::Datagram => return Err(Errno::EISCONN.into()),
-        _ => {}
+    let busy = match socket.role {
+        Role::Listening { .. } => Some(Errno::EINVAL),
+        Role::Connected { .. } => Some(Errno::EISCONN),
+        Role::Idle => None,
+    };
+    if let Some(errno) = busy.filter(|_| family != Family::Unix) {
+        return Err(errno.into());
     }
-    if kind == SocketType::Datagram {
-        let peer = match address::find(call, &bytes, family, kind) {
-            Ok(peer) => Some(peer),
-            Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
-            Err(other) => return Err(other),
-        };
-        address::bind_any(call, ino)?;
-        let socket = call.kernel.socket_mut(ino);
-        (socket.role, socket.remote) = (Role::Connected { peer }, bytes);
-        return Ok(0);
-    }
+    let nonblocking = call.kernel.file(fd)?.nonblocking();
     let listener = address::find(call, &bytes, family, kind)?;
-    let Role::Listening { waiting, backlog } = &call.kernel.socket(listener).role else {
+    let other = call.kernel.socket(listener);
+    let Role::Listening { waiting, backlog } = &other.role else {
         return Err(Errno::ECONNREFUSED.into());
     };
+    if other.read_shut {
+        return Err(Errno::ECONNREFUSED.into());
+    }
     if waiting.len() > *backlog {
         return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it connects to a full queue") });
+    }
+    // Names of the file system are looked up before the socket is looked at.
+    if let Some(errno) = busy {
+        return Err(errno.into());
     }
     address::bind_any(call, ino)?;
     join(call, ino, listener, bytes);
     Ok(0)
+}
+
+/// Datagrams have no connection: only where they go is remembered.
+fn connect_datagram(call: &mut Call<'_, '_, '_>, ino: Ino, bytes: Vec<u8>) -> Answer {
+    let family = call.kernel.socket(ino).family;
+    let peer = match address::find(call, &bytes, family, SocketType::Datagram) {
+        Ok(peer) => Some(peer),
+        Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
+        Err(other) => return Err(other),
+    };
+    if peer.is_some_and(|peer| !may_send(call, ino, peer)) {
+        return Err(Errno::EPERM.into());
+    }
+    address::bind_any(call, ino)?;
+    if let Role::Connected { peer: old } = call.kernel.socket(ino).role
+        && old != peer
+    {
+        disconnect(call, ino, old);
+    }
+    let socket = call.kernel.socket_mut(ino);
+    (socket.role, socket.remote) = (Role::Connected { peer }, bytes);
+    Ok(0)
+}
+
+/// What came from a former partner is lost, and it is told so.
+fn disconnect(call: &mut Call<'_, '_, '_>, ino: Ino, old: Option<Ino>) {
+    let socket = call.kernel.socket_mut(ino);
+    let lost = !socket.packets.is_empty() && socket.family == Family::Unix;
+    if lost {
+        socket.packets.clear();
+    }
+    if let Some(old) = old.filter(|_| lost)
+        && call.kernel.socket(old).peer() == Some(ino)
+    {
+        call.kernel.socket_mut(old).error = Some(Errno::ECONNRESET);
+    }
+}
+
+/// A datagram socket that is connected hears only the other end.
+fn may_send(call: &Call<'_, '_, '_>, ino: Ino, to: Ino) -> bool {
+    match call.kernel.socket(to).role {
+        Role::Connected { peer } => peer == Some(ino),
+        _ => true,
+    }
 }
 
 /// Connects a socket with a new one that waits to be accepted.
@@ -201,6 +248,9 @@ fn accept(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
     let ino = of(call, fd)?;
     let nonblocking = call.kernel.file(fd)?.nonblocking();
     let family = call.kernel.socket(ino).family;
+    if call.kernel.socket(ino).kind == SocketType::Datagram {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
     let Role::Listening { waiting, .. } = &mut call.kernel.socket_mut(ino).role else {
         return Err(Errno::EINVAL.into());
     };
@@ -225,28 +275,24 @@ fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Opti
     let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
     let socket = call.kernel.socket(ino);
     let (family, kind, shut) = (socket.family, socket.kind, socket.write_shut);
-    let connected = match socket.role {
-        Role::Connected { peer } => Some(peer),
-        _ => None,
+    if kind == SocketType::Datagram {
+        return send_packet(call, ino, data, to, nonblocking);
+    }
+    let peer = match socket.role {
+        Role::Connected { .. } if to.is_some() => return Err(Errno::EISCONN.into()),
+        Role::Connected { peer } => peer,
+        _ if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
+        _ => return Err(broken(call, how)),
     };
     if shut {
         return Err(broken(call, how));
     }
-    if kind == SocketType::Datagram {
-        return send_packet(call, ino, data, to, connected, family);
+    if data.is_empty() && kind == SocketType::Stream {
+        return Ok(0);
     }
-    if to.is_some() && connected.is_some() {
-        return Err(Errno::EISCONN.into());
-    }
-    let peer = match connected {
-        None if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
-        None => return Err(broken(call, how)),
-        Some(None) => return Err(broken(call, how)),
-        Some(Some(peer)) => peer,
-    };
-    if call.kernel.socket(peer).read_shut {
+    let Some(peer) = peer.filter(|peer| !call.kernel.socket(*peer).read_shut) else {
         return Err(broken(call, how));
-    }
+    };
     let room = Socket::ROOM.saturating_sub(call.kernel.socket(peer).inbox.len());
     if room < data.len() && (room == 0 || !nonblocking) {
         return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it sends to a full socket") });
@@ -264,32 +310,51 @@ fn broken(call: &mut Call<'_, '_, '_>, how: u32) -> Fail {
     if how & NOSIGNAL != 0 { Errno::EPIPE.into() } else { call.broken_pipe() }
 }
 
-fn send_packet(
-    call: &mut Call<'_, '_, '_>,
-    ino: Ino,
-    data: &Data,
-    to: Option<Vec<u8>>,
-    connected: Option<Option<Ino>>,
-    family: Family,
-) -> Answer {
-    let target = match (to, connected) {
+/// Whom a datagram goes to; nobody, if what is sent there is lost.
+fn receiver(call: &mut Call<'_, '_, '_>, ino: Ino, to: Option<Vec<u8>>) -> Result<Option<Ino>, Fail> {
+    let family = call.kernel.socket(ino).family;
+    let unix = family == Family::Unix;
+    match (to, &call.kernel.socket(ino).role) {
         (Some(bytes), _) => match address::find(call, &bytes, family, SocketType::Datagram) {
-            // What is sent to a port where nobody is, is lost.
-            Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
-            other => Some(other?),
+            Err(Fail::Errno(Errno::ECONNREFUSED)) if !unix => Ok(None),
+            other => Ok(Some(other?)),
         },
-        (None, Some(peer)) => match peer {
-            None if family == Family::Unix => return Err(Errno::ECONNREFUSED.into()),
-            peer => peer,
-        },
-        (None, None) if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
-        (None, None) => return Err(Errno::EDESTADDRREQ.into()),
-    };
+        (None, Role::Connected { peer: None }) if unix => {
+            disconnect(call, ino, None);
+            call.kernel.socket_mut(ino).role = Role::Idle;
+            Err(Errno::ECONNREFUSED.into())
+        }
+        (None, Role::Connected { peer }) => Ok(*peer),
+        (None, _) if unix => Err(Errno::ENOTCONN.into()),
+        (None, _) => Err(Errno::EDESTADDRREQ.into()),
+    }
+}
+
+fn send_packet(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, to: Option<Vec<u8>>, nonblocking: bool) -> Answer {
+    let (family, shut) = (call.kernel.socket(ino).family, call.kernel.socket(ino).write_shut);
+    let unix = family == Family::Unix;
+    if let Some(errno) = call.kernel.socket_mut(ino).error.take() {
+        return Err(errno.into());
+    }
+    if shut {
+        return Err(Errno::EPIPE.into());
+    }
+    let target = receiver(call, ino, to)?;
     address::bind_any(call, ino)?;
     let from = call.kernel.socket(ino).local.clone();
-    if let Some(target) = target {
-        call.kernel.socket_mut(target).packets.push_back((data.clone(), from));
+    let Some(target) = target else { return Ok(data.len() as u64) };
+    if !may_send(call, ino, target) {
+        return if unix { Err(Errno::EPERM.into()) } else { Ok(data.len() as u64) };
     }
+    let other = call.kernel.socket(target);
+    if unix && other.read_shut {
+        return Err(Errno::EPIPE.into());
+    }
+    let mutual = other.peer() == Some(ino);
+    if unix && !mutual && target != ino && other.packets.len() > Socket::PACKETS {
+        return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it sends to a full socket") });
+    }
+    call.kernel.socket_mut(target).packets.push_back((data.clone(), from));
     Ok(data.len() as u64)
 }
 
@@ -304,18 +369,20 @@ fn receive_from(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Res
     let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
     let socket = call.kernel.socket(ino);
     let (family, kind) = (socket.family, socket.kind);
-    let over = match socket.role {
-        _ if socket.read_shut => true,
-        Role::Connected { peer: Some(peer) } => kind != SocketType::Datagram && call.kernel.socket(peer).write_shut,
-        Role::Connected { peer: None } => kind != SocketType::Datagram,
-        _ if kind == SocketType::Datagram => false,
-        _ => return Err(if family == Family::Unix { Errno::EINVAL } else { Errno::ENOTCONN }.into()),
-    };
+    let stream = kind == SocketType::Stream;
+    if socket.has_connections() && !matches!(socket.role, Role::Connected { .. }) {
+        let idle = if family != Family::Unix || !stream { Errno::ENOTCONN } else { Errno::EINVAL };
+        return Err(idle.into());
+    }
     let socket = call.kernel.socket_mut(ino);
-    if kind == SocketType::Stream && (!socket.inbox.is_empty() || len == 0) {
+    let over = socket.read_shut && (socket.has_connections() || !nonblocking);
+    if stream && (!socket.inbox.is_empty() || len == 0) {
         let len = len as usize;
         let data = if how & PEEK != 0 { socket.inbox.peek(len) } else { socket.inbox.take(len) };
         return Ok((data, socket.remote.clone()));
+    }
+    if let Some(errno) = socket.error.take_if(|_| !stream) {
+        return Err(errno.into());
     }
     if let Some((data, from)) = socket.packets.front().cloned() {
         if how & PEEK == 0 {
@@ -323,6 +390,9 @@ fn receive_from(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Res
         }
         let kept = data.len().min(len as usize);
         return Ok((data.part(0, kept), from));
+    }
+    if let Some(errno) = socket.error.take() {
+        return Err(errno.into());
     }
     if over {
         return Ok((Data::default(), Vec::new()));
@@ -388,11 +458,18 @@ fn shutdown(call: &mut Call<'_, '_, '_>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let socket = call.kernel.socket_mut(ino);
-    if !matches!(socket.role, Role::Connected { .. }) {
+    if socket.family != Family::Unix && !matches!(socket.role, Role::Connected { .. }) {
         return Err(Errno::ENOTCONN.into());
     }
     socket.read_shut |= how != 1;
     socket.write_shut |= how != 0;
+    let (unix, connected) = (socket.family == Family::Unix, socket.has_connections());
+    if let Some(peer) = socket.peer().filter(|_| connected) {
+        let other = call.kernel.socket_mut(peer);
+        other.read_shut |= how != 0;
+        // Over the network nobody is told that nobody listens any more.
+        other.write_shut |= how != 1 && unix;
+    }
     Ok(0)
 }
 
@@ -444,7 +521,11 @@ fn getsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
         (1, 7 | 8) => number(Socket::ROOM as u32),
         (1, 30) => number(u32::from(matches!(socket.role, Role::Listening { .. }))),
         (1, 39) => number(socket.family as u32),
-        (1, 38) => number(if socket.family == Family::Unix { 0 } else { 6 + 11 * u32::from(socket.kind != SocketType::Stream) }),
+        (1, 38) => number(if socket.family == Family::Unix {
+            0
+        } else {
+            6 + 11 * u32::from(socket.kind != SocketType::Stream)
+        }),
         _ => socket.options.get(&(level, option)).cloned().unwrap_or_else(|| number(0)),
     };
     let room = call.load(len, 4)? as usize;
