@@ -9,6 +9,7 @@
 #include <grp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ static long call6(long n, long a, long b, long c, long d, long e, long f) {
 __attribute__((constructor)) static void settle_down(void) {
   char name[] = "/tmp/taw-kernel-XXXXXX";
   if (getuid() == 0 && (setgroups(0, NULL) || setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))) abort();
-  if (!mkdtemp(name) || chdir(name)) abort();
+  if (!mkdtemp(name) || chdir(name) || chmod(name, 0755)) abort();
 }
 #else
 long taw_syscall(long number, ...);

@@ -11,6 +11,7 @@ mod dir;
 mod failure;
 mod file;
 mod memory;
+mod message;
 mod names;
 mod open;
 mod pipe;
@@ -67,6 +68,7 @@ const TABLES: &[&[SyscallDef]] = &[
     signal::CALLS,
     poll::CALLS,
     socket::CALLS,
+    message::CALLS,
     time::CALLS,
 ];
 
