@@ -35,5 +35,6 @@ fn a_program_that_makes_and_removes_files_leaves_the_host_as_it_was() {
     assert_eq!(listing(&here), before);
     for name in ["shared", "moved", "other"] {
         assert_eq!(fs::read_to_string(here.join(name)).expect("the file"), "the host's");
+        assert!(!taw_testkit::root().join(name).exists(), "{name} is where taw was started");
     }
 }
