@@ -7,6 +7,7 @@
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -59,6 +60,10 @@ fn main() {
     writeln!(table, "pub(crate) const REPLAY: &str = include_str!({replay:?});").unwrap();
     let sysroot = musl.join("sysroot.tar.gz");
     writeln!(table, "pub(crate) const SYSROOT: &[u8] = include_bytes!({sysroot:?});").unwrap();
+    // Here and not at run time: `taw cc` needs it hundreds of times in a `configure` script.
+    let mut hasher = DefaultHasher::new();
+    fs::read(&sysroot).expect("it was there a moment ago").hash(&mut hasher);
+    writeln!(table, "pub(crate) const SYSROOT_NAME: &str = \"sysroot-{:016x}\";", hasher.finish()).unwrap();
     fs::write(out.join("runtime.rs"), table).expect("the build folder is writable");
 }
 

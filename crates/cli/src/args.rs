@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::inputs::InputArgs;
@@ -36,6 +36,19 @@ Examples:
 
 In the program, say what is symbolic:   #include <taw.h>   int x = taw_int(\"x\");";
 
+const REACH_EXAMPLES: &str = "\
+Examples:
+  taw reach prog.c --target prog.c:42              a line
+  taw reach prog.c --target prog.c:42!             an error there; !KIND for one kind
+  taw reach prog.c --target parse --target 'label:*'   a function; every taw_target(\"...\")
+  taw reach prog.c --target error-call:reach_error     a call
+  taw reach prog.c --targets-from coverage.lcov    every line that your tests do not cover
+  git diff | taw reach prog.c --diff -             every line that a change touches
+  taw reach prog.c --targets-from lint.sarif       every report of another tool
+  taw reach prog.c --targets-from crash.txt        the way of a stack trace";
+
+const REACH_EXIT_CODES: &str = "Exit codes: 0 all targets reached, 1 all decided and some unreachable, 3 some unknown, 2 wrong usage or a failure of Taw itself.";
+
 const REPLAY_EXAMPLES: &str = "\
 Examples:
   taw replay taw-last                          every test of the last run
@@ -43,12 +56,24 @@ Examples:
   taw replay taw-last --program ./prog         on a program that you have built yourself
   taw replay taw-last --json                   with the lines that each run covered";
 
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  taw solve query.smt2                         sat with a model, unsat, or unknown
+  taw run prog.c --dump-queries q              then: taw solve q/query-000001.smt2 --stats
+  echo '(declare-const x Float64) (assert (fp.lt x (fp.mul RNE x x))) (check-sat)' | taw solve -";
+
+const SOLVE_EXIT_CODES: &str = "Exit codes: 10 sat, 20 unsat, 0 unknown, 2 wrong usage or a script with a mistake.";
+
 const REPLAY_EXIT_CODES: &str = "Exit codes: 0 nothing contradicts a test, 1 a run diverged (a bug in Taw), 2 wrong usage or a file that is no test.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Explore the paths of a program; report every error with a test that shows it
+    #[command(before_help = RUN_EXAMPLES, after_help = EXIT_CODES)]
     Run(Box<RunArgs>),
+    /// Find an input for a place in the program, or show that there is none
+    #[command(before_help = REACH_EXAMPLES, after_help = REACH_EXIT_CODES)]
+    Reach(Box<ReachArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),
     /// Compile C as clang does, with bitcode in every object: make CC="taw cc", then taw run ./program
@@ -74,10 +99,17 @@ pub(crate) enum Command {
         #[arg(long)]
         path: bool,
     },
+    /// Answer an SMT-LIB script (QF_BV, QF_FP, QF_BVFP, QF_ABV): sat with a model, unsat, or unknown with the reason
+    Solve(SolveArgs),
     /// Say what is installed, what is missing and how to get it
     Doctor,
     /// List the search strategies
     Strategies,
+    /// Measure
+    Bench {
+        #[command(subcommand)]
+        what: Bench,
+    },
     /// Write the manual pages into a folder
     #[command(hide = true)]
     Man {
@@ -92,8 +124,8 @@ pub(crate) enum Command {
     },
 }
 
+/// What to run and how; `taw reach` takes the same.
 #[derive(Debug, Args)]
-#[command(before_help = RUN_EXAMPLES, after_help = EXIT_CODES)]
 pub(crate) struct RunArgs {
     /// C sources, bitcode (.bc), LLVM assembly (.ll), or what `taw cc` has built; several are linked
     #[arg(required = true, value_name = "FILE")]
@@ -137,6 +169,23 @@ pub(crate) struct RunArgs {
     pub solver: SolverArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("wanted").required(true).multiple(true).args(["target", "targets_from", "diff"]))]
+pub(crate) struct ReachArgs {
+    /// What to reach: file.c:LINE, file.c:LINE!KIND, a function, label:NAME, error-call:FUNCTION
+    #[arg(long, value_name = "TARGET")]
+    pub target: Vec<String>,
+    /// Read targets from a file: LCOV, gcov, SARIF, diff, stack trace, or a list
+    #[arg(long, value_name = "FILE")]
+    pub targets_from: Vec<PathBuf>,
+    /// Reach the lines that a unified diff adds or changes; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub diff: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// Errors that are looked for only on request.
@@ -186,8 +235,8 @@ pub(crate) struct CompileArgs {
 #[command(next_help_heading = "Search and limits")]
 pub(crate) struct SearchArgs {
     /// Which path to run next (see `taw strategies`)
-    #[arg(long, value_name = "STRATEGY", default_value = "KLEE")]
-    pub search: String,
+    #[arg(long, value_name = "STRATEGY")]
+    pub search: Option<String>,
     /// The only source of randomness: the same seed gives the same run
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -229,6 +278,9 @@ pub(crate) struct SolverArgs {
     /// Write every query as SMT-LIB into this folder
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,
+    /// Leave parts of the heuristic search out, to measure what they are worth
+    #[arg(long, value_name = "PART,...", value_delimiter = ',', value_parser = ingredients(), hide = true)]
+    pub walk_without: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -237,9 +289,10 @@ pub(crate) struct OutputArgs {
     /// Write tests, findings and coverage here; an earlier output is replaced [default: a fresh taw-out-N]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Which tests stay at the end: all, covering (findings and a small set that covers as much), findings
-    #[arg(long, value_name = "WHICH", default_value = "covering", hide_possible_values = true)]
-    pub keep: KeepArg,
+    /// Which tests stay at the end: all, covering (findings and a small set that covers as much; the default of
+    /// `taw run`), findings (and what was reached; the default of `taw reach`)
+    #[arg(long, value_name = "WHICH", hide_possible_values = true)]
+    pub keep: Option<KeepArg>,
     /// Write the tests in other formats too: testcomp, ktest, corpus, ctest, sarif, coverage
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', value_parser = formats(), hide_possible_values = true)]
     pub emit: Vec<String>,
@@ -252,6 +305,63 @@ pub(crate) struct OutputArgs {
     /// Run the other tests that are kept natively too, and say which do not what they claim
     #[arg(long, conflicts_with = "no_replay")]
     pub replay_tests: bool,
+    /// Write what was covered and reached over time as a picture
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// With --plot: draw earlier runs beside this one
+    #[arg(long, value_name = "DIR", requires = "plot")]
+    pub plot_with: Vec<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// Time strategies of `taw reach`: programs × strategies × seeds
+    Strategies(BenchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// One program per line, with what to tell `taw reach`: prog.c --target label:x
+    #[arg(value_name = "SET")]
+    pub set: PathBuf,
+    /// A strategy to measure; repeat it
+    #[arg(long, value_name = "STRATEGY", default_values = ["B(RR(RP,SDSE))", "KLEE", "RP", "SDSE", "DFS"])]
+    pub search: Vec<String>,
+    /// Runs of each program with each strategy, with the seeds 1 to N
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub seeds: u64,
+    /// The longest time for one run
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub max_time: Duration,
+    /// Print one JSON document instead of the table
+    #[arg(long)]
+    pub json: bool,
+    /// Draw every measurement
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(before_help = SOLVE_EXAMPLES, after_help = SOLVE_EXIT_CODES)]
+pub(crate) struct SolveArgs {
+    /// The script, or - for standard input
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+    /// The only source of randomness: the same seed gives the same answer
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Give up after this time
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::duration)]
+    pub solver_timeout: Duration,
+    /// Check the answer against another solver
+    #[arg(long)]
+    pub validate: bool,
+    /// Say how much each stage of the solver did, as comments
+    #[arg(long)]
+    pub stats: bool,
+    /// Leave parts of the heuristic search out, to measure what they are worth
+    #[arg(long, value_name = "PART,...", value_delimiter = ',', value_parser = ingredients(), hide = true)]
+    pub walk_without: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -272,6 +382,10 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON document, with the lines that each run covered
     #[arg(long)]
     pub json: bool,
+}
+
+fn ingredients() -> PossibleValuesParser {
+    PossibleValuesParser::new(taw_solver::Ingredient::ALL.map(|(name, _)| name))
 }
 
 fn formats() -> PossibleValuesParser {

@@ -6,6 +6,8 @@ use serde::Serialize;
 use taw_explore::Summary;
 use taw_report::{CoverageTotals, Document, FileCoverage, OutputDir, Paths, Statistics};
 
+use crate::plot::{self, PointRow};
+
 /// The document of a run that ended.
 pub(crate) fn document(summary: &Summary, files: &[FileCoverage], out: &OutputDir<'_>) -> Document {
     let paths = &summary.paths;
@@ -39,6 +41,8 @@ pub(crate) struct FullStatistics<'a> {
     document: &'a Document,
     /// Why the run was not exhaustive.
     incomplete: &'a [String],
+    /// What was covered and reached, over time.
+    curve: Vec<PointRow>,
     /// The stages of the solver, outermost first.
     stages: Vec<StageRow<'a>>,
 }
@@ -59,7 +63,8 @@ pub(crate) fn full_statistics<'a>(document: &'a Document, summary: &'a Summary) 
         answered: *answered,
         seconds: time.as_secs_f64(),
     };
-    FullStatistics { document, incomplete: &summary.incomplete, stages: summary.stages.iter().map(row).collect() }
+    let stages = summary.stages.iter().map(row).collect();
+    FullStatistics { document, incomplete: &summary.incomplete, curve: plot::rows(summary), stages }
 }
 
 /// The most memory this process ever had, in MB; 0 where the system does not say.

@@ -13,9 +13,17 @@ use crate::style::BOLD;
 /// The strategies, one line each.
 pub(crate) fn strategies(out: &mut impl Write) -> io::Result<()> {
     for def in taw_search::STRATEGIES {
-        writeln!(out, "{BOLD}{:<14}{BOLD:#} {}", def.name, def.help)?;
+        writeln!(out, "{BOLD}{:<20}{BOLD:#} {}", def.name, def.help)?;
     }
-    Ok(())
+    for def in taw_search::COMBINATORS {
+        writeln!(out, "{BOLD}{:<20}{BOLD:#} {}", def.usage, def.help)?;
+    }
+    let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_DIRECTED);
+    writeln!(
+        out,
+        "\nCombine them freely: --search 'B(RR(RP,SDSE))'. Without --search, `run` uses {} and `reach` {}.",
+        defaults.0, defaults.1
+    )
 }
 
 /// The manual pages, one file per command.

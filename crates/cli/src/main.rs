@@ -1,9 +1,11 @@
 //! The `taw` command.
 //!
-//! The way of a command: `args` (what may be said) → `settings` (what it means) → `run` (wiring) → `summary` or
-//! `document` (what is shown). Exit codes: 0 nothing found, 1 findings, 2 wrong usage or a failure of Taw.
+//! The way of a command: `args` (what may be said) → `settings` (what it means) → `prepare` (loading) → `run` (wiring) → `summary` or
+//! `document` (what is shown); `taw reach` goes the same way through `reach*`. Exit codes: 0 nothing found, 1 findings, 2 wrong
+//! usage or a failure of Taw, 3 not decided.
 
 mod args;
+mod bench;
 mod cc;
 mod doctor;
 mod document;
@@ -13,13 +15,21 @@ mod harness;
 mod inputs;
 mod interrupt;
 mod listing;
+mod plot;
+mod prepare;
 mod progress;
+mod reach;
+mod reach_document;
+mod reach_sink;
+mod reach_summary;
 mod replay;
 mod run;
 mod runtime;
 mod settings;
 mod show;
 mod snippet;
+mod spread;
+mod solve;
 mod steps;
 mod style;
 mod summary;
@@ -31,7 +41,7 @@ use std::{env, panic, thread};
 
 use clap::Parser;
 
-use args::{Cli, Command};
+use args::{Bench, Cli, Command};
 use failure::Failure;
 use run::Answer;
 use style::ERROR;
@@ -59,9 +69,17 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return run::run(&args);
         }
+        Command::Reach(args) => {
+            drop(out);
+            return reach::reach(&args);
+        }
         Command::Replay(args) => {
             drop(out);
             return replay::replay(&args);
+        }
+        Command::Bench { what: Bench::Strategies(args) } => {
+            drop(out);
+            return bench::strategies(&args);
         }
         Command::Cc { words } => {
             drop(out);
@@ -71,6 +89,7 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             drop(out);
             return Ok(Answer::Status(cc::run(Language::Cxx, &words)));
         }
+        Command::Solve(args) => return solve::solve(&mut out, &args),
         Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
         Command::Show { tests, path: false } => show::show(&mut out, &tests)?,
         Command::Doctor => return Ok(doctor::doctor(&mut out)?),
@@ -86,7 +105,10 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
     match answer {
         Ok(Answer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Answer::Findings) => ExitCode::from(1),
+        Ok(Answer::Undecided) => ExitCode::from(3),
         Ok(Answer::Status(status)) => ExitCode::from(status),
+        Ok(Answer::Sat) => ExitCode::from(10),
+        Ok(Answer::Unsat) => ExitCode::from(20),
         Err(Failure::Message(text)) => {
             anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
             ExitCode::from(2)

@@ -50,8 +50,12 @@ fn line(now: &Snapshot, findings: usize, rate: f64) -> String {
         (_, 0) => 0.0,
         (covered, total) => 100.0 * covered as f64 / total as f64,
     };
+    let found = match now.reached {
+        (_, 0) => format!("{findings} findings"),
+        (reached, total) => format!("{reached} of {total} targets"),
+    };
     format!(
-        "{}  {} paths, {findings} findings, {percent:.0} % covered, {} states, {rate:.0} queries/s",
+        "{}  {} paths, {found}, {percent:.0} % covered, {} states, {rate:.0} queries/s",
         HumanDuration(Duration::from_secs(now.elapsed.as_secs())),
         HumanCount(paths),
         HumanCount(now.states as u64),
@@ -71,9 +75,12 @@ mod tests {
             stats: Default::default(),
             queries: 100,
             covered: (1, 3),
+            reached: (0, 0),
             elapsed: Duration::from_millis(61_500),
         };
         let text = line(&now, 2, 12.3);
         assert!(text.ends_with("1,204 paths, 2 findings, 33 % covered, 42 states, 12 queries/s"), "{text}");
+        let text = line(&Snapshot { reached: (3, 7), ..now }, 2, 12.3);
+        assert!(text.contains("paths, 3 of 7 targets, 33 %"), "{text}");
     }
 }

@@ -41,6 +41,14 @@ impl Native {
         Ok(&mut self.started.insert(started).1)
     }
 
+    /// Replays one test.
+    ///
+    /// # Errors
+    /// If there is no compiler.
+    pub(crate) fn replay(&mut self, test: &TestFile) -> Result<Replayed, Failure> {
+        Ok(self.replayer()?.replay(test))
+    }
+
     /// Replays the test of every finding, and marks it.
     pub(crate) fn confirm(&mut self, out: &mut OutputDir<'_>) -> Result<(), Failure> {
         for index in 0..out.findings().len() {

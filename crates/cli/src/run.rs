@@ -1,24 +1,20 @@
 //! `taw run`: load, explore, report.
 
 use std::cell::Cell;
-use std::env;
 use std::io::{self, Write};
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use taw_engine::{Input, Recorded, Sink, TestCase};
-use taw_env::World;
+use taw_engine::{Sink, TestCase};
 use taw_explore::Summary;
-use taw_ir::{Origin, Program};
-use taw_report::{Document, OutputDir, Places, TestFile, file_coverage, lcov, read_seeds};
+use taw_ir::Program;
+use taw_report::{Document, OutputDir, file_coverage, lcov};
 
-use crate::args::RunArgs;
+use crate::args::{KeepArg, RunArgs};
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
+use crate::prepare::Ready;
 use crate::progress::Progress;
-use crate::{harness, inputs, interrupt, replay, runtime, settings, summary};
+use crate::{plot, replay, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,113 +23,45 @@ pub(crate) enum Answer {
     Clean,
     /// Findings, or something is missing: exit code 1.
     Findings,
+    /// Something is not decided: exit code 3.
+    Undecided,
     /// That of a compiler that was run in our place.
     Status(u8),
+    /// `taw solve`: satisfiable, exit code 10 as SAT solvers have it.
+    Sat,
+    /// `taw solve`: not satisfiable, exit code 20.
+    Unsat,
 }
 
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
-    taw_search::parse(&args.search.search, args.search.seed).map_err(Failure::message)?;
-    let walked = args.search.replay_path.as_deref().map(Walked::read).transpose()?;
-    let world = settings::world(args, walked.as_ref().map(|walked| walked.stdin.as_slice()))?;
-    let seeds = seeds(args, &world)?;
-    let program = load(args)?;
-    takes_arguments(args, &program)?;
-    let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
-    let places = Places::new(&program, here.clone());
-    // Set by Ctrl-C, and by the output directory when a file cannot be written.
-    let stop = Arc::new(AtomicBool::new(false));
-    let target = settings::target(args);
-    let recipe = settings::recipe(args, &here, &program)
-        .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
-    let command = settings::command(&here, recipe.clone());
-    let out = OutputDir::create(&target, &command, places, settings::keep(args), Arc::clone(&stop));
-    interrupt::watch(Arc::clone(&stop))?;
+    let ready = Ready::new(args)?;
+    let out = ready.output(args, KeepArg::Covering)?;
     let found = Cell::new(0);
-    let mut results = Results { out: out.map_err(Failure::message)?, found: &found, print_output: args.print_output };
+    let mut results = Results { out, found: &found, print_output: args.print_output };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
-        &program,
-        &settings::plan(args, world, walked.map(|walked| walked.path), seeds),
+        &ready.program,
+        &ready.plan(args, Vec::new()),
         &mut results,
         &mut |snapshot| progress.show(snapshot, found.get()),
-        &stop,
+        &ready.stop,
     );
     progress.clear();
     match explored {
         Ok(summary) => {
-            let mut native = replay::Native::new(recipe);
+            let mut native = replay::Native::new(ready.recipe.clone());
             if !args.output.no_replay {
                 native.confirm(&mut results.out)?;
             }
-            report(args, &program, &summary, results.out, native)
+            report(args, &ready.program, &summary, results.out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
 }
 
-/// A test whose path is walked again.
-pub(crate) struct Walked {
-    /// The path.
-    pub path: Recorded,
-    /// What was on standard input.
-    pub stdin: Vec<u8>,
-}
-
-impl Walked {
-    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let file = TestFile::read(path).map_err(Failure::message)?;
-        file.check().map_err(|why| Failure::Message(format!("`{}` is not a sound test: {why}", path.display())))?;
-        let inputs = file.inputs().unwrap_or_default();
-        let stdin = file.given.as_ref().map(|given| given.stdin.bytes()).unwrap_or_default();
-        Ok(Walked { path: Recorded { inputs, path: file.path }, stdin: stdin.unwrap_or_default() })
-    }
-}
-
-/// The inputs to begin with.
-fn seeds(args: &RunArgs, world: &World) -> Result<Vec<Vec<Input>>, Failure> {
-    let mut seeds = Vec::new();
-    for path in &args.search.seeds {
-        for seed in read_seeds(path).map_err(Failure::message)? {
-            let unfit = |why| Failure::Message(format!("a seed of `{}` cannot be used: {why}", path.display()));
-            let seed = harness::adapt(args, seed).map_err(unfit)?;
-            seeds.push(inputs::adapt(world, seed).map_err(unfit)?);
-        }
-    }
-    Ok(seeds)
-}
-
-/// A `main` that takes no arguments would not see them.
-fn takes_arguments(args: &RunArgs, program: &Program) -> Result<(), Failure> {
-    let main = program.function_named("main").map(|id| &program.functions[id]);
-    if args.inputs.asks_for_arguments() && main.is_some_and(|main| main.is_defined() && main.params.is_empty()) {
-        return Err(Failure::Message(
-            "`main` takes no arguments and would not see symbolic ones; write `int main(int argc, char **argv)`".into(),
-        ));
-    }
-    Ok(())
-}
-
-/// The program, ready to be explored.
-pub(crate) fn load(args: &RunArgs) -> Result<Program, Failure> {
-    // Taw's headers, and the harness if there is one.
-    let folder = runtime::include_folder().map_err(no_folder)?;
-    let harness = harness::write(args, folder.path()).map_err(no_folder)?;
-    let mut program = taw_loader::load(&settings::sources(args, folder.path().into(), harness).map_err(no_folder)?)?;
-    taw_ir::promote(&mut program);
-    if args.cover_libc {
-        let libraries = program.functions.values_mut().filter(|function| function.origin == Origin::Library);
-        libraries.for_each(|function| function.origin = Origin::CountedLibrary);
-    }
-    Ok(program)
-}
-
-fn no_folder(error: io::Error) -> Failure {
-    Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?"))
-}
-
 /// Findings made before the run had to stop are not lost.
-fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
+pub(crate) fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
     match out.tests() {
         0 => error.to_owned(),
         tests => {
@@ -154,6 +82,7 @@ fn report(
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(args, &Left { program, coverage: &files, findings: &document.findings, dir: &dir, kept: &kept })?;
+    plot::write(args, summary)?;
     if args.output.replay_tests {
         native.check(&dir, &kept)?;
     }

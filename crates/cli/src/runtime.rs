@@ -2,7 +2,6 @@
 //! that `taw` can be copied anywhere.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -22,15 +21,12 @@ pub(crate) fn modules() -> Vec<(String, &'static [u8])> {
 /// # Errors
 /// If there is no place to unpack it to.
 pub(crate) fn sysroot() -> io::Result<PathBuf> {
-    let mut hasher = DefaultHasher::new();
-    embedded::SYSROOT.hash(&mut hasher);
-    let name = format!("sysroot-{:016x}", hasher.finish());
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
     let places = cache.map(|cache| cache.join("taw")).into_iter().chain([std::env::temp_dir().join("taw-cache")]);
     let mut result = Err(io::ErrorKind::NotFound.into());
     for place in places {
-        result = unpacked(&place, &name);
+        result = unpacked(&place, embedded::SYSROOT_NAME);
         if result.is_ok() {
             break;
         }

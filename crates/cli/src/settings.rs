@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use clap::ValueEnum;
-use taw_engine::{Checks, Config, Input, Recorded, Surroundings};
+use taw_engine::{Checks, Config, Goal, Input, Recorded, Surroundings};
 use taw_env::World;
 use taw_explore::{Limits, Plan};
 use taw_ir::Program;
 use taw_loader::Sources;
 use taw_report::native::{EntryPoint, Marker, Recipe, Source};
 use taw_report::{CommandRecord, Keep, Target};
-use taw_solver::{SolverConfig, Validate};
+use taw_solver::{Ingredient, SolverConfig, Validate};
 
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::failure::Failure;
@@ -85,11 +85,17 @@ fn colours_wanted() -> bool {
 }
 
 /// What to explore and how.
-pub(crate) fn plan(args: &RunArgs, world: World, replay: Option<Recorded>, seeds: Vec<Vec<Input>>) -> Plan {
+pub(crate) fn plan(
+    args: &RunArgs,
+    world: World,
+    replay: Option<Recorded>,
+    seeds: Vec<Vec<Input>>,
+    goals: Vec<Goal>,
+) -> Plan {
     let search = &args.search;
     Plan {
         entry: args.entry.clone(),
-        search: search.search.clone(),
+        search: strategy(args, &goals).to_owned(),
         seed: search.seed,
         limits: Limits {
             time: search.max_time,
@@ -101,7 +107,14 @@ pub(crate) fn plan(args: &RunArgs, world: World, replay: Option<Recorded>, seeds
         engine: Config { replay, seeds, ..engine(args, world) },
         solver: solver(args),
         models: taw_env::MODELS,
+        goals,
     }
+}
+
+/// The strategy asked for, or the best known.
+fn strategy<'a>(args: &'a RunArgs, goals: &[Goal]) -> &'a str {
+    let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
+    args.search.search.as_deref().unwrap_or(known)
 }
 
 fn engine(args: &RunArgs, world: World) -> Config {
@@ -131,13 +144,15 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
         run_time: solver.max_solver_time,
         validate: if solver.validate { Validate::On } else { Validate::Off },
         dump: solver.dump_queries.clone(),
+        seed: args.search.seed,
+        walk_without: solver.walk_without.iter().filter_map(|name| Ingredient::named(name)).collect(),
         ..SolverConfig::default()
     }
 }
 
 /// Which tests stay.
-pub(crate) fn keep(args: &RunArgs) -> Keep {
-    match args.output.keep {
+pub(crate) fn keep(args: &RunArgs, unless_said: KeepArg) -> Keep {
+    match args.output.keep.unwrap_or(unless_said) {
         KeepArg::All => Keep::All,
         KeepArg::Covering => Keep::Covering,
         KeepArg::Findings => Keep::Findings,

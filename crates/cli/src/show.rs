@@ -43,6 +43,7 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
             writeln!(out, "{WARNING}unsupported{WARNING:#}: {what}")?;
             show_calls(out, stack.iter())?;
         }
+        OutcomeRecord::Reached { target, .. } => writeln!(out, "{GOOD}reaches{GOOD:#} {target}")?,
         OutcomeRecord::Limit { reason } => writeln!(out, "{WARNING}cut short{WARNING:#}: {reason}")?,
         OutcomeRecord::Unknown { reason } => writeln!(out, "{WARNING}unknown{WARNING:#}: {reason}")?,
     }

@@ -26,6 +26,42 @@ pub(crate) fn line(file: &str, line: u32) -> Option<String> {
     Some(String::from_utf8_lossy(line).trim_end().to_owned())
 }
 
+/// The condition around the operator at `column` (bytes, from 1): up to the parenthesis or operator that ends it. The whole
+/// line, if that is not clear.
+pub(crate) fn condition(file: &str, number: u32, column: Option<u32>) -> Option<String> {
+    let text = line(file, number)?;
+    let part = column.and_then(|column| around(&text, (column as usize).checked_sub(1)?));
+    Some(part.unwrap_or(text.trim()).to_owned())
+}
+
+fn around(text: &str, at: usize) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let ends = |i: usize| b";?:{},".contains(&bytes[i]) || matches!(bytes.get(i..i + 2), Some(b"&&" | b"||"));
+    let (mut start, mut depth) = (at.min(bytes.len()), 0);
+    while start > 0 {
+        match bytes[start - 1] {
+            b')' => depth += 1,
+            b'(' if depth == 0 => break,
+            b'(' => depth -= 1,
+            _ if depth == 0 && (ends(start - 1) || start > 1 && ends(start - 2)) => break,
+            _ => {}
+        }
+        start -= 1;
+    }
+    let (mut end, mut depth) = (at, 0);
+    while end < bytes.len() {
+        match bytes[end] {
+            b'(' => depth += 1,
+            b')' if depth == 0 => break,
+            b')' => depth -= 1,
+            _ if depth == 0 && ends(end) => break,
+            _ => {}
+        }
+        end += 1;
+    }
+    text.get(start..end).map(str::trim).filter(|part| !part.is_empty())
+}
+
 /// What brings a caret under `column` (bytes, from 1): tabs stay tabs, so that they are as wide as above.
 fn padding(text: &str, column: u32) -> String {
     let before = column.saturating_sub(1) as usize;
@@ -50,6 +86,17 @@ mod tests {
     fn the_caret_is_under_the_column() {
         assert_eq!(shown("one\n\tx = 1;\n", 2, Some(2)), " --> a.c:2:2\n  |\n2 | \tx = 1;\n  | \t^\n");
         assert_eq!(shown("one\nü = 1;\n", 2, Some(4)), " --> a.c:2:2\n  |\n2 | ü = 1;\n  |   ^\n");
+    }
+
+    #[test]
+    fn a_condition_ends_where_the_next_begins() {
+        let text = "  if (x > 10 && (y & 3) == 2 || !f(y, 1)) return a ? b == 1 : 2;";
+        let part = |operator: &str| around(text, text.find(operator).unwrap());
+        assert_eq!(part("> 10"), Some("x > 10"));
+        assert_eq!(part("== 2"), Some("(y & 3) == 2"));
+        assert_eq!(part("f(y"), Some("!f(y, 1)"));
+        assert_eq!(part("== 1"), Some("b == 1"));
+        assert_eq!(around("while (*in) {", 7), Some("*in"));
     }
 
     #[test]

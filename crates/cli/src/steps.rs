@@ -13,7 +13,7 @@ use taw_report::CommandRecord;
 
 use crate::args::{Cli, Command, RunArgs};
 use crate::failure::Failure;
-use crate::run::{Walked, load};
+use crate::prepare::{Walked, load};
 use crate::style::{ACCENT, FRAME};
 use crate::{settings, snippet};
 
@@ -31,7 +31,7 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failur
         let args = command_of(test)?;
         let world = settings::world(&args, Some(&walked.stdin))?;
         let program = load(&args)?;
-        let mut plan = settings::plan(&args, world, Some(walked.path), Vec::new());
+        let mut plan = settings::plan(&args, world, Some(walked.path), Vec::new(), Vec::new());
         plan.engine = Config { trace: true, ..plan.engine };
         let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
         let summary = summary.map_err(Failure::message)?;
@@ -57,6 +57,7 @@ fn command_of(test: &Path) -> Result<RunArgs, Failure> {
         .map_err(|error| Failure::Message(format!("the directory `{}`: {error}", record.directory)))?;
     match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
         Ok(Command::Run(args)) => Ok(*args),
+        Ok(Command::Reach(args)) => Ok(args.run),
         _ => Err(lost()),
     }
 }

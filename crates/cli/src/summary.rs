@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
-use taw_report::{Because, Confirmed, Document, FindingRecord, InputRecord, Share};
+use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics};
 
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
@@ -23,7 +23,7 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], 
         show_finding(out, finding, Path::new(&run.out))?;
     }
     show_verdict(out, run, incomplete)?;
-    show_figures(out, run)?;
+    show_figures(out, &run.coverage, &run.stats)?;
     writeln!(
         out,
         "{BOLD}output{BOLD:#}    {} ({}, coverage.lcov, stats.json)",
@@ -128,10 +128,10 @@ fn show_verdict(out: &mut impl Write, run: &Document, incomplete: &[String]) -> 
     writeln!(out, "          {WARNING}not exhaustive{WARNING:#}: {}", incomplete.join("; "))
 }
 
-fn show_figures(out: &mut impl Write, run: &Document) -> io::Result<()> {
-    let (lines, branches) = (share(run.coverage.lines), share(run.coverage.branches));
+/// Coverage and effort.
+pub(crate) fn show_figures(out: &mut impl Write, coverage: &CoverageTotals, stats: &Statistics) -> io::Result<()> {
+    let (lines, branches) = (share(coverage.lines), share(coverage.branches));
     writeln!(out, "{BOLD}coverage{BOLD:#}  lines {lines}, branches {branches}")?;
-    let stats = &run.stats;
     writeln!(
         out,
         "{BOLD}effort{BOLD:#}    {}, {}, {} in {:.2} s (solver {:.2} s), at most {}, {:.0} MB",
@@ -145,7 +145,8 @@ fn show_figures(out: &mut impl Write, run: &Document) -> io::Result<()> {
     )
 }
 
-fn counted(n: u64, one: &str, many: &str) -> String {
+/// A number with the word for it.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", HumanCount(n), if n == 1 { one } else { many })
 }
 
@@ -159,7 +160,7 @@ fn share(share: Share) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taw_report::{CoverageTotals, Frame, Paths, Statistics};
+    use taw_report::{Frame, Paths};
 
     fn input(name: &str, value: &str) -> InputRecord {
         InputRecord { name: name.into(), ty: "int".into(), bytes: "00".into(), value: value.into() }

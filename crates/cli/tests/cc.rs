@@ -248,6 +248,50 @@ fn taw_cc_does_what_clang_does() {
     compare(CASES, &[TAW, "cc"], &[("TAW_CC_LIBC", "host")], &["clang-22"]);
 }
 
+/// With Taw's C library it is clang with a few more words.
+#[test]
+fn taw_cc_does_what_clang_does_for_our_c_library() {
+    let shown = Command::new(TAW).args(["cc", "-###", "-x", "c", "-c", "/dev/null"]).output().expect("it runs").stderr;
+    let shown = String::from_utf8_lossy(&shown);
+    let (_, sysroot) = shown.split_once("\"-isysroot\" \"").expect("a C library of ours");
+    let sysroot = format!("--sysroot={}", sysroot.split('"').next().unwrap_or_default());
+    let plain = |link: &'static str| {
+        [
+            "clang-22",
+            "--start-no-unused-arguments",
+            "--target=x86_64-linux-musl",
+            &sysroot,
+            "-rtlib=compiler-rt",
+            "--unwindlib=none",
+            link,
+            "--end-no-unused-arguments",
+        ]
+    };
+    let cases = [
+        "-c a.c b.c",
+        "a.c b.c -o program",
+        "-Weverything -c one.c",
+        "-E a.c",
+        "-M a.c",
+        "-MD one.c -o program",
+        "undefined.c",
+        "one.c -lno-such-library",
+        "one.c -lm -lpthread -ldl -lrt -o program",
+        "asm.S one.c -o program",
+        "-r one.c -o partial",
+        "-pie -fPIE one.c -o program",
+        "-rdynamic -pthread one.c -o program",
+        "-c -m64 -march=native one.c",
+        "-x c - -o program <input",
+        "-print-search-dirs",
+        "-dumpmachine",
+        "-O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -c a.c",
+        "-c bad.c",
+    ];
+    compare(&cases, &[TAW, "cc"], &[], &plain("-static"));
+    compare(&["-shared -fPIC b.c -o libb.so", "-shared -fPIC a.c -o liba.so"], &[TAW, "cc"], &[], &plain("-O0"));
+}
+
 #[test]
 fn taw_cxx_does_what_clang_does_for_cxx() {
     let cases = [

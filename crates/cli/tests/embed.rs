@@ -164,7 +164,7 @@ fn machine_code_of_others_is_refused_with_the_way_out() {
         let stderr = String::from_utf8_lossy(&said.stderr);
         assert_eq!(said.status.code(), Some(2), "{stderr}");
         assert!(
-            stderr.contains(&format!("`{file}` is {kind} without bitcode in it; was it built with `taw cc`?")),
+            stderr.contains(&format!("`{file}` is {kind} without bitcode in it; was it built with `taw cc` (make CC=")),
             "{stderr}"
         );
     }

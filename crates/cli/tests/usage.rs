@@ -80,6 +80,9 @@ fn every_strategy_is_listed() {
     for def in taw_search::STRATEGIES {
         assert!(said.stdout.contains(def.name) && said.stdout.contains(def.help), "{}", said.stdout);
     }
+    for def in taw_search::COMBINATORS {
+        assert!(said.stdout.contains(def.usage) && said.stdout.contains(def.help), "{}", said.stdout);
+    }
 }
 
 #[test]

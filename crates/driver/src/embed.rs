@@ -33,7 +33,8 @@ fn into_object(made: &Made<'_>, stdin: Option<&Path>) -> Result<(), String> {
     let object = fs::read(path).map_err(|error| error.to_string())?;
     // Before the second compile, which is in vain if this is no object.
     if append_section(&object, &[]).map_err(|broken| broken.to_string())?.is_none() {
-        return Ok(());
+        let lto = made.compiled.is_some_and(|job| job.words.iter().any(|word| word.starts_with("-flto")));
+        return if lto { Err("-flto leaves no object for its bitcode; leave it out".into()) } else { Ok(()) };
     }
     let record = record(made, stdin);
     match append_section(&object, &record.to_bytes()) {

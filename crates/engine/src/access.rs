@@ -56,11 +56,10 @@ impl Cx<'_, '_> {
             if object.status == Status::Live
                 && offset < object.size
                 && object.size - offset >= len as u64
-                && object.is_concrete()
                 && object.limit.is_none()
                 && len <= 8
+                && let Some(bytes) = object.known(offset as usize, len)
             {
-                let bytes = &object.bytes()[offset as usize..offset as usize + len];
                 let word = word_of(bytes, self.big_endian());
                 return Ok(Value::word(word & crate::value::mask(width)));
             }
@@ -97,12 +96,11 @@ impl Cx<'_, '_> {
                 && !object.constant
                 && offset < object.size
                 && object.size - offset >= len as u64
-                && object.is_concrete()
                 && object.limit.is_none()
                 && len <= 8
+                && object.known(offset as usize, len).is_some()
+                && let Some(bytes) = self.state.memory.object_mut(address).known_mut(offset as usize, len)
             {
-                let offset = offset as usize;
-                let bytes = &mut self.state.memory.object_mut(address).bytes_mut()[offset..offset + len];
                 bytes.copy_from_slice(&crate::memory::bytes_of(word, len, big_endian)[..len]);
                 return Ok(());
             }

@@ -72,6 +72,8 @@ pub struct Coverage {
     pub instructions: SecondaryMap<FuncId, Vec<bool>>,
     /// For each edge whether it was taken.
     pub edges: SecondaryMap<FuncId, Vec<bool>>,
+    /// Blocks in the order in which they were first left.
+    pub log: Vec<(FuncId, BlockId)>,
     blocks: SecondaryMap<FuncId, Vec<bool>>,
     /// For each function the number of its first block; its edges follow its blocks.
     first: SecondaryMap<FuncId, u32>,
@@ -120,6 +122,7 @@ impl Coverage {
         path.insert(self.first[func] + block.as_u32());
         let new = !std::mem::replace(&mut self.blocks[func][block.index()], true);
         if new {
+            self.log.push((func, block));
             let range = &function.blocks[block];
             self.instructions[func][range.start as usize..range.end as usize].fill(true);
         }

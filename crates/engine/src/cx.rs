@@ -14,6 +14,7 @@ use taw_solver::{Query, Solver, Verdict};
 use crate::config::{Config, EngineError};
 use crate::coverage::Coverage;
 use crate::finding::FindingKind;
+use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
@@ -38,6 +39,8 @@ pub struct Engine<'p> {
     pub stats: Stats,
     /// Why the exploration cannot be exhaustive, each reason once.
     pub incomplete: BTreeSet<String>,
+    /// Places to reach.
+    pub goals: Goals,
     /// What was executed, if that is wanted.
     pub trace: Vec<TraceEvent>,
     pub(crate) image: Rc<Image>,
@@ -63,6 +66,7 @@ impl<'p> Engine<'p> {
             coverage: Coverage::new(program),
             stats: Stats::default(),
             incomplete: BTreeSet::new(),
+            goals: Goals::default(),
             trace: Vec::new(),
             image,
             input_vars: HashMap::new(),

@@ -159,8 +159,9 @@ impl Cx<'_, '_> {
     /// Notes that a marker was passed, each label once.
     pub fn pass_marker(&mut self, label: String) {
         if !self.state.labels.contains(&label) {
-            Rc::make_mut(&mut self.state.labels).push(label);
+            Rc::make_mut(&mut self.state.labels).push(label.clone());
         }
+        self.look_at_label(&label);
     }
 }
 

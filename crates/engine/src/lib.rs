@@ -5,10 +5,12 @@
 
 mod access;
 mod config;
+mod conflict;
 mod coverage;
 mod cx;
 mod environment;
 mod finding;
+mod goals;
 mod image;
 mod input;
 mod memory;
@@ -26,14 +28,16 @@ mod within;
 
 pub use access::{Access, Place};
 pub use config::{Checks, Config, EngineError, Recorded};
+pub use conflict::DeadEnd;
 pub use coverage::{Coverage, PathCoverage, UserNumbers};
 pub use cx::{Cx, Engine};
 pub use environment::{Boot, BootFn, Environment, Given, Nothing, Surroundings};
 pub use finding::{Finding, FindingKind, StackEntry};
+pub use goals::{Arrival, ErrorAt, Goal, Goals, Step};
 pub use memory::{Kind, Memory, Object, Region, Status};
 pub use model::{Argument, ModelDef, ModelFn, Models};
 pub use run::{End, Slice};
-pub use sink::Sink;
+pub use sink::{Reception, Sink};
 pub use state::{Frame, Jump, LateOutput, Phase, State, Stream, Witness};
 pub use stats::Stats;
 pub use stop::Stop;

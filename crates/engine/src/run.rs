@@ -96,6 +96,11 @@ impl<'p> Engine<'p> {
         Slice { forks, end }
     }
 
+    /// Whether a call of the function runs its body: a model may answer instead, or nobody.
+    pub fn runs_code(&self, func: FuncId) -> bool {
+        matches!(self.image.bindings[func], Binding::Code)
+    }
+
     /// The calls of a state, innermost first.
     pub fn stack_of(&self, state: &State) -> Vec<StackEntry> {
         let frames = std::iter::once(&state.top).chain(state.callers.iter().rev().map(|f| &**f));

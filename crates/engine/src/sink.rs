@@ -2,9 +2,24 @@
 
 use crate::test_case::TestCase;
 
+/// What a sink thinks of a test that reaches a goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reception {
+    /// The goal is reached.
+    Accepted,
+    /// It is not, or that cannot be shown; why.
+    Refused(String),
+}
+
 /// Receives results. Called at once when a thing is found, so that nothing is lost if the run dies.
 pub trait Sink {
     /// A path ended (also by an error or a limit): here is its test. `new_coverage` says whether it covered a
     /// line or branch that no earlier path had.
     fn path(&mut self, test: &TestCase, new_coverage: bool);
+
+    /// A path has reached the goal of that number: here are the inputs. If the goal is an error, [`Sink::path`] was called
+    /// for it before.
+    fn reached(&mut self, _goal: usize, _test: &TestCase) -> Reception {
+        Reception::Accepted
+    }
 }

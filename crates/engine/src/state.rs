@@ -193,6 +193,8 @@ pub struct State {
     pub output: Rc<Vec<(Stream, Output)>>,
     /// The kernel and whatever else is around the program.
     pub surroundings: Surroundings,
+    /// For each goal how many of its steps the path has passed; those at the end may be missing.
+    pub passed: Rc<Vec<u16>>,
     /// Labels of markers passed.
     pub labels: Rc<Vec<String>>,
     /// Values shown.
@@ -232,6 +234,7 @@ impl State {
             jumps: Rc::default(),
             output: Rc::default(),
             surroundings,
+            passed: Rc::default(),
             labels: Rc::default(),
             prints: Rc::default(),
             calls: 0,

@@ -36,6 +36,8 @@ pub enum Outcome {
         /// Where.
         stack: Vec<crate::StackEntry>,
     },
+    /// It has reached a place that was asked for, of that name; nothing is said of how it goes on.
+    Reached(String),
     /// It was cut short by a limit of the run, or still pending at its end.
     Limit(String),
     /// A query was not answered, and the path depends on it.

@@ -10,6 +10,7 @@ mod heap;
 mod jump;
 mod kernel;
 mod klee;
+mod libm;
 mod math;
 mod otter;
 mod process;
@@ -24,6 +25,7 @@ mod world;
 
 pub use boot::boot;
 pub use kernel::Kernel;
+pub use libm::libm_function;
 pub use start::Start;
 pub use world::{Arg, Content, World};
 
@@ -43,6 +45,7 @@ pub const MODELS: Models = Models {
         string::MODELS,
         syscall::MODELS,
         math::MODELS,
+        libm::MODELS,
     ],
     stand_ins: &[stdio::MODELS, unsupported::MODELS],
 };

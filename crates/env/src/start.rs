@@ -2,6 +2,8 @@
 //!
 //! Boundary: made by [`crate::boot`], kept by the kernel; read back when a test is written.
 
+use std::collections::BTreeSet;
+
 use taw_engine::{Given, Value, Witness};
 use taw_expr::Terms;
 
@@ -22,17 +24,35 @@ pub struct Start {
     pub stdin: Vec<Value>,
     /// Files: path and content.
     pub files: Vec<(String, Vec<Value>)>,
-    /// Names of the inputs that all this is made of.
+    /// Names of the inputs that all this is made of, and of those that system calls made.
     pub inputs: Vec<String>,
+    /// What system calls answered and natively would not: the value that is not zero if they did, and what they did.
+    answers: Vec<(Value, String)>,
+    /// System calls that were made and answer otherwise on every machine, by name.
+    questions: BTreeSet<String>,
 }
 
 impl Start {
+    /// Notes that a system call made an input, and how it answers where that is not zero (or whatever it is).
+    pub(crate) fn answered(&mut self, input: String, unless_zero: Option<Value>, how: String) {
+        self.inputs.push(input);
+        self.answers.push((unless_zero.unwrap_or(Value::word(1)), how));
+    }
+
+    /// Notes that a system call asks for what is the machine's own.
+    pub(crate) fn questioned(&mut self, name: String) {
+        self.questions.insert(name);
+    }
+
     /// The same for the inputs that the witness is.
     pub(crate) fn given(&self, world: &World, terms: &Terms, witness: &mut Witness) -> Given {
-        let mut bytes = |values: &[Value]| -> Vec<u8> { values.iter().map(|v| byte(*v, terms, witness)).collect() };
+        let mut bytes =
+            |values: &[Value]| -> Vec<u8> { values.iter().map(|v| word(*v, terms, witness) as u8).collect() };
         let files = self.files.iter().map(|(path, content)| (path.clone(), bytes(content))).collect();
         let stdin = bytes(&self.stdin);
         let mut excuses = Vec::new();
+        let asks = |name: &String| format!("the program calls `{name}`, which answers otherwise on every machine");
+        excuses.extend(self.questions.iter().map(asks));
         let mut text = |values: &[Value], what: &str| {
             let (text, rest) = until_zero(bytes(values));
             if rest.iter().any(|b| *b != 0) {
@@ -43,23 +63,17 @@ impl Start {
         let args = (1..).zip(&self.args).map(|(i, arg)| text(arg, &format!("argument {i}"))).collect();
         let named = |name: &[u8]| format!("the variable `{}`", String::from_utf8_lossy(name));
         let env = self.env.iter().map(|(name, value)| (name.clone(), text(value, &named(name)))).collect();
-        Given {
-            program: world.program.clone(),
-            args,
-            env,
-            stdin,
-            files,
-            inputs: self.inputs.clone(),
-            beyond: Vec::new(),
-            excuses,
-        }
+        let is = |(value, how): &(Value, String)| (word(*value, terms, witness) != 0).then(|| how.clone());
+        let beyond: BTreeSet<String> = self.answers.iter().filter_map(is).collect();
+        let beyond = beyond.into_iter().collect();
+        Given { program: world.program.clone(), args, env, stdin, files, inputs: self.inputs.clone(), beyond, excuses }
     }
 }
 
-fn byte(value: Value, terms: &Terms, witness: &mut Witness) -> u8 {
+fn word(value: Value, terms: &Terms, witness: &mut Witness) -> u64 {
     match value.as_term() {
-        None => value.as_word().unwrap_or_default() as u8,
-        Some(t) => witness.word(terms, t) as u8,
+        None => value.as_word().unwrap_or_default(),
+        Some(t) => witness.word(terms, t),
     }
 }
 

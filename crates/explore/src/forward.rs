@@ -2,19 +2,20 @@
 //!
 //! Invariant: every state is in `states` and known to the strategy, or has ended; each ended path went to the sink once.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{End, Engine, EngineError, Outcome, Sink, Slice, State, TestCase};
+use taw_engine::{End, Engine, EngineError, Goals, Outcome, Reception, Sink, Slice, State, TestCase};
 use taw_ir::Program;
 use taw_search::{Delta, Searcher, StateId};
 use taw_solver::{Solver, SolverConfig, SolverError};
 
+use crate::curve::Curve;
+use crate::hunt::Hunt;
 use crate::limits::Watch;
-use crate::progress::{Distances, Facts};
+use crate::progress::{Facts, Notes};
 use crate::{PathCounts, Plan, Snapshot, Summary};
 
 /// Why an exploration could not start or had to be given up.
@@ -25,7 +26,7 @@ pub enum ExploreError {
     /// The solver's settings must be mended.
     Solver(SolverError),
     /// There is no such strategy.
-    Search(taw_search::UnknownStrategy),
+    Search(taw_search::StrategyError),
 }
 
 impl fmt::Display for ExploreError {
@@ -60,31 +61,46 @@ pub fn explore(
     let deadline = plan.limits.time.and_then(|time| Instant::now().checked_add(time));
     let solver = SolverConfig { deadline, ..plan.solver.clone() };
     let solver = Solver::new(solver).map_err(ExploreError::Solver)?;
-    let engine = Engine::new(program, plan.engine.clone(), solver, plan.models).map_err(ExploreError::Engine)?;
+    let mut engine = Engine::new(program, plan.engine.clone(), solver, plan.models).map_err(ExploreError::Engine)?;
+    engine.goals = Goals::new(program, plan.goals.clone());
+    let leaks = plan.engine.checks.leak;
+    let notes = Notes::default();
+    let hunt = || Hunt::new(program, notes.graph(&engine), plan.goals.clone(), leaks);
+    let hunt = (!plan.goals.is_empty()).then(hunt);
     let mut explorer = Forward {
         engine,
         states: BTreeMap::new(),
         next_id: 0,
         seeded: Vec::new(),
         searcher,
-        distances: RefCell::default(),
+        notes,
         paths: PathCounts::default(),
+        placed: BTreeSet::new(),
         peak_states: 0,
+        hunt,
+        curve: Curve::default(),
+        start: Instant::now(),
         sink,
     };
     explorer.run(plan, progress, stop)
 }
 
 struct Forward<'p, 's> {
+    start: Instant,
+    /// The places to reach, if there are any.
+    hunt: Option<Hunt<'p>>,
+    curve: Curve,
     engine: Engine<'p>,
     states: BTreeMap<StateId, Box<State>>,
     next_id: u64,
     /// States that seeds lead to.
     seeded: Vec<StateId>,
     searcher: Box<dyn Searcher>,
-    distances: RefCell<Distances>,
+    notes: Notes,
     paths: PathCounts,
     peak_states: usize,
+    /// Reasons for not being exhaustive that concern single states, which the hunt knows of.
+    placed: BTreeSet<String>,
     sink: &'s mut dyn Sink,
 }
 
@@ -97,13 +113,22 @@ impl Forward<'_, '_> {
     ) -> Result<Summary, ExploreError> {
         let mut watch = Watch::new(&plan.limits, stop);
         let initial = self.engine.initial(&plan.entry).map_err(ExploreError::Engine)?;
+        if let Some(hunt) = &mut self.hunt {
+            hunt.begin(&mut self.engine, &initial);
+        }
         let id = self.add(initial);
         self.tell(None, &[id], &[]);
         let mut shown = Instant::now();
-        while let Some(id) = self.select() {
-            if let Some(why) = watch.exceeded(&self.paths) {
-                self.engine.incomplete.insert(why);
+        let mut why = None;
+        while !self.hunt.as_ref().is_some_and(Hunt::is_over)
+            && let Some(id) = self.select()
+        {
+            why = watch.exceeded(&self.paths);
+            if why.is_some() {
                 break;
+            }
+            if self.curve.is_due(watch.elapsed()) {
+                self.note_progress(&watch);
             }
             if shown.elapsed() > Duration::from_millis(200) {
                 shown = Instant::now();
@@ -111,8 +136,11 @@ impl Forward<'_, '_> {
             }
             self.slice(id, plan).map_err(ExploreError::Engine)?;
         }
-        self.abandon();
-        Ok(self.summary(&watch))
+        // What the engine itself could not follow may lead anywhere.
+        let everywhere: Vec<String> = self.engine.incomplete.difference(&self.placed).cloned().collect();
+        self.abandon(why);
+        self.note_progress(&watch);
+        Ok(self.summary(&watch, &everywhere))
     }
 
     fn add(&mut self, state: State) -> StateId {
@@ -131,38 +159,41 @@ impl Forward<'_, '_> {
         if let Some(id) = self.seeded.last() {
             return Some(*id);
         }
-        let facts = Facts {
-            states: &self.states,
-            distances: &self.distances,
-            program: self.engine.program,
-            coverage: &self.engine.coverage,
-        };
+        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes, hunt: self.hunt.as_ref() };
         self.searcher.select(&facts)
     }
 
     fn tell(&mut self, ran: Option<StateId>, added: &[StateId], removed: &[StateId]) {
-        let facts = Facts {
-            states: &self.states,
-            distances: &self.distances,
-            program: self.engine.program,
-            coverage: &self.engine.coverage,
-        };
-        self.searcher.update(&Delta { ran, added, removed }, &facts);
+        let delta = Delta { ran, added, removed };
+        self.notes.follow(&delta, &self.states);
+        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes, hunt: self.hunt.as_ref() };
+        self.searcher.update(&delta, &facts);
+    }
+
+    fn note_progress(&mut self, watch: &Watch<'_>) {
+        let reached = self.hunt.as_ref().map_or(0, |hunt| hunt.progress().0);
+        self.curve.add(watch.elapsed(), self.covered().0, reached);
     }
 
     /// Runs one state until it splits, ends, or has had its turn.
     fn slice(&mut self, id: StateId, plan: &Plan) -> Result<(), EngineError> {
         let mut state = self.states.remove(&id).expect("the strategy chooses among the states there are");
         let Slice { forks, end } = self.engine.run(&mut state, SLICE);
+        self.receive();
         let end = end.or_else(|| self.too_deep(&state, plan));
-        let ended = end.is_some();
+        let mut ended = end.is_some();
         if let Some(end) = end {
             self.ended(&state, end)?;
+        } else if self.is_hopeless(&state) {
+            ended = true;
         }
         let mut added = Vec::with_capacity(forks.len());
         for mut fork in forks {
             // An error is worth knowing at once, whatever the strategy would rather do; only seeds, which need no solver,
             // come first.
+            if self.is_unwanted(&fork) {
+                continue;
+            }
             if fork.is_error()
                 && self.seeded.is_empty()
                 && let Some(end) = self.engine.run(&mut fork, SLICE).end
@@ -171,7 +202,7 @@ impl Forward<'_, '_> {
                 continue;
             }
             if let Some(why) = self.too_much(&fork, plan) {
-                self.engine.incomplete.insert(why);
+                self.lose(&fork, why);
                 self.paths.pending += 1;
             } else {
                 added.push(self.add(fork));
@@ -190,7 +221,6 @@ impl Forward<'_, '_> {
     /// The end of a path that has forked too often.
     fn too_deep(&mut self, state: &State, plan: &Plan) -> Option<End> {
         let why = depth_exceeded(state, plan)?;
-        self.engine.incomplete.insert(why.clone());
         Some(End::Test(Box::new(self.engine.test_case(state, Outcome::Limit(why)))))
     }
 
@@ -205,12 +235,26 @@ impl Forward<'_, '_> {
 
     fn ended(&mut self, state: &State, end: End) -> Result<(), EngineError> {
         let test = match end {
-            End::Infeasible | End::Silent => return Ok(()),
+            End::Infeasible => {
+                if let Some(hunt) = &mut self.hunt {
+                    hunt.dead_end(state);
+                }
+                return Ok(());
+            }
+            End::Silent => return Ok(()),
             End::Fatal(error) => return Err(error),
             End::Test(test) => test,
         };
         self.count(&test);
+        if let Some(why) = self.cut_short(&test) {
+            self.lose(state, why);
+        }
         self.sink.path(&test, state.covered_new);
+        if let (Outcome::Finding(finding), Some(hunt)) = (&test.outcome, &self.hunt) {
+            for goal in hunt.met_by(finding) {
+                self.arrived(goal, &test);
+            }
+        }
         Ok(())
     }
 
@@ -218,23 +262,72 @@ impl Forward<'_, '_> {
         match &test.outcome {
             Outcome::Exit(_) => self.paths.completed += 1,
             Outcome::Finding(_) => self.paths.errored += 1,
-            Outcome::Limit(_) => self.paths.pending += 1,
+            Outcome::Limit(_) | Outcome::Reached(_) => self.paths.pending += 1,
+            Outcome::Unsupported { .. } | Outcome::SolverUnknown(_) => self.paths.unknown += 1,
+        }
+    }
+
+    /// Why a path ended before its time, if it did.
+    fn cut_short(&self, test: &TestCase) -> Option<String> {
+        match &test.outcome {
+            Outcome::Exit(_) | Outcome::Finding(_) | Outcome::Reached(_) => None,
+            Outcome::Limit(why) | Outcome::SolverUnknown(why) => Some(why.clone()),
             Outcome::Unsupported { what, stack } => {
-                self.paths.unknown += 1;
-                let place = self.engine.place(stack);
-                self.engine.incomplete.insert(format!("not supported: {what} at {place}"));
-            }
-            Outcome::SolverUnknown(why) => {
-                self.paths.unknown += 1;
-                self.engine.incomplete.insert(why.clone());
+                Some(format!("not supported: {what} at {}", self.engine.place(stack)))
             }
         }
     }
 
+    /// A state ends before its time.
+    fn lose(&mut self, state: &State, why: String) {
+        if let Some(hunt) = &mut self.hunt {
+            hunt.lose(state, &why);
+        }
+        self.placed.insert(why.clone());
+        self.engine.incomplete.insert(why);
+    }
+
+    /// Whether no goal can be reached from a state, which is then counted.
+    fn is_hopeless(&mut self, state: &State) -> bool {
+        let Some(hunt) = &mut self.hunt else { return false };
+        let hopeless = hunt.is_hopeless(state);
+        hunt.dropped += u64::from(hopeless);
+        hopeless
+    }
+
+    /// Whether a state that was split off is not worth a query: it leads to no goal, or is an error that nobody asked for.
+    fn is_unwanted(&mut self, fork: &State) -> bool {
+        let unasked = fork.is_error() && self.hunt.as_ref().is_some_and(|hunt| !hunt.wants_error(fork));
+        unasked || self.is_hopeless(fork)
+    }
+
+    /// Hands over what reached a goal in the last slice.
+    fn receive(&mut self) {
+        for arrival in self.engine.goals.arrivals() {
+            self.arrived(arrival.goal, &arrival.test);
+        }
+    }
+
+    fn arrived(&mut self, goal: usize, test: &TestCase) {
+        let reception = self.sink.reached(goal, test);
+        let Some(hunt) = &mut self.hunt else { return };
+        match reception {
+            Reception::Accepted => hunt.reached(&mut self.engine, goal, self.start.elapsed()),
+            Reception::Refused(why) => hunt.refused(&mut self.engine, goal, why),
+        }
+    }
+
     /// States that never got to their end count as pending; those that covered something new leave a test of it.
-    fn abandon(&mut self) {
+    fn abandon(&mut self, why: Option<String>) {
+        if let Some(why) = &why {
+            self.placed.insert(why.clone());
+            self.engine.incomplete.insert(why.clone());
+        }
         for state in std::mem::take(&mut self.states).into_values() {
             self.paths.pending += 1;
+            if let Some(why) = &why {
+                self.lose(&state, why.clone());
+            }
             if state.pending.is_none() && state.covered_new {
                 let test = self.engine.test_case(&state, Outcome::Limit("the run stopped".to_owned()));
                 self.sink.path(&test, state.covered_new);
@@ -249,6 +342,7 @@ impl Forward<'_, '_> {
             stats: self.engine.stats,
             queries: self.engine.solver.stats().queries,
             covered: self.covered(),
+            reached: self.hunt.as_ref().map_or((0, 0), Hunt::progress),
             elapsed: watch.elapsed(),
         }
     }
@@ -261,7 +355,8 @@ impl Forward<'_, '_> {
         })
     }
 
-    fn summary(&mut self, watch: &Watch<'_>) -> Summary {
+    fn summary(&mut self, watch: &Watch<'_>, everywhere: &[String]) -> Summary {
+        let goals = self.hunt.as_ref().map(|hunt| hunt.outcomes(&mut self.engine, everywhere, watch.elapsed()));
         let solver = self.engine.solver.stats();
         Summary {
             paths: self.paths,
@@ -272,6 +367,9 @@ impl Forward<'_, '_> {
             solver_time: solver.time,
             wall_time: watch.elapsed(),
             peak_states: self.peak_states,
+            goals: goals.unwrap_or_default(),
+            dropped: self.hunt.as_ref().map_or(0, |hunt| hunt.dropped),
+            curve: std::mem::take(&mut self.curve).into_points(),
             trace: std::mem::take(&mut self.engine.trace),
             stages: solver.stages.iter().map(|s| (s.name.to_owned(), s.asked, s.answered, s.time)).collect(),
         }

@@ -2,16 +2,24 @@
 //!
 //! Boundary: an explorer owns the states and a strategy; it never interprets an instruction itself.
 
+mod closest;
+mod curve;
 mod forward;
+mod hunt;
 mod limits;
 mod progress;
+mod targets;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, Models, Stats, TraceEvent};
+use taw_engine::{Config, Coverage, Goal, Models, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
+pub use closest::Closest;
+pub use curve::Point;
 pub use forward::{ExploreError, explore};
+pub use hunt::{GoalOutcome, GoalVerdict, Proof};
+pub use targets::{Steps, Targets};
 
 /// Limits of a run; `None` means none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -43,6 +51,8 @@ pub struct Plan {
     pub engine: Config,
     /// The solver's settings.
     pub solver: SolverConfig,
+    /// Places to reach; if there are any, the run is over when all are decided, and paths that lead to none are dropped.
+    pub goals: Vec<Goal>,
     /// Library functions.
     pub models: Models,
 }
@@ -73,6 +83,8 @@ pub struct Snapshot {
     pub queries: u64,
     /// Instructions covered and in total, of the user's code.
     pub covered: (usize, usize),
+    /// Goals reached and in total.
+    pub reached: (usize, usize),
     /// Time since the start.
     pub elapsed: Duration,
 }
@@ -96,6 +108,12 @@ pub struct Summary {
     pub wall_time: Duration,
     /// Most states at one time.
     pub peak_states: usize,
+    /// What is known of each goal.
+    pub goals: Vec<GoalOutcome>,
+    /// States dropped because they lead to no open goal.
+    pub dropped: u64,
+    /// What was covered and reached, over time.
+    pub curve: Vec<Point>,
     /// What was executed, if the plan wanted a trace.
     pub trace: Vec<TraceEvent>,
     /// Per solver stage: name, asked, answered, time.

@@ -1,21 +1,67 @@
-//! Facts about states, for strategies: depth, age of coverage, distance to what is not covered.
+//! Facts about states, for strategies: depth, age of coverage, distances to targets and to what is not covered.
+//!
+//! What takes time to find out is kept until it may have changed: a distance until the state has run or a target is closed.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
-use taw_engine::{Coverage, State};
-use taw_ir::{EdgeId, EntityRef, FuncId, Function, Inst, Program, SecondaryMap};
-use taw_search::{Progress, StateId};
+use taw_engine::{Coverage, Engine, State};
+use taw_ir::{BlockId, CallGraph, Distances, FuncId, Program, Site};
+use taw_search::{Delta, Progress, StateId, TargetId, Work};
+
+use crate::hunt::Hunt;
+use crate::targets::{Targets, from_start, stack};
 
 /// The states of an explorer, seen as facts.
-pub(crate) struct Facts<'a> {
+pub(crate) struct Facts<'a, 'p> {
     pub(crate) states: &'a BTreeMap<StateId, Box<State>>,
-    pub(crate) distances: &'a RefCell<Distances>,
-    pub(crate) program: &'a Program,
-    pub(crate) coverage: &'a Coverage,
+    pub(crate) engine: &'a Engine<'p>,
+    pub(crate) notes: &'a Notes,
+    /// What is to be reached; none if the search has no direction.
+    pub(crate) hunt: Option<&'a Hunt<'p>>,
 }
 
-impl Progress for Facts<'_> {
+/// What is known of the states and kept between slices.
+#[derive(Default)]
+pub(crate) struct Notes {
+    graph: OnceCell<Rc<CallGraph>>,
+    uncovered: RefCell<Option<Uncovered>>,
+    /// How often states have stopped at a place.
+    visits: HashMap<Site, u64>,
+    /// Distances of states to the nearest target, and the number of targets closed when they were made.
+    distances: RefCell<HashMap<StateId, (u64, Option<u64>)>>,
+}
+
+impl Notes {
+    /// The call graph of the program, as the engine runs it.
+    pub(crate) fn graph(&self, engine: &Engine<'_>) -> Rc<CallGraph> {
+        let make = || Rc::new(CallGraph::with_models(engine.program, &|func| !engine.runs_code(func)));
+        Rc::clone(self.graph.get_or_init(make))
+    }
+
+    /// Follows a slice. To be called before a strategy is told of it.
+    pub(crate) fn follow(&mut self, delta: &Delta<'_>, states: &BTreeMap<StateId, Box<State>>) {
+        let distances = self.distances.get_mut();
+        for id in delta.removed {
+            distances.remove(id);
+        }
+        for id in delta.ran.iter().chain(delta.added) {
+            distances.remove(id);
+            if let Some(state) = states.get(id) {
+                *self.visits.entry(Site { func: state.top.func, pc: state.top.pc }).or_default() += 1;
+            }
+        }
+    }
+}
+
+impl Facts<'_, '_> {
+    fn with_targets<T>(&self, id: StateId, measure: impl FnOnce(&Targets<'_>, &State) -> Option<T>) -> Option<T> {
+        measure(&self.hunt?.targets, self.states.get(&id)?)
+    }
+}
+
+impl Progress for Facts<'_, '_> {
     fn depth(&self, id: StateId) -> u32 {
         self.states.get(&id).map_or(0, |s| s.depth)
     }
@@ -26,83 +72,79 @@ impl Progress for Facts<'_> {
 
     fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
         let state = self.states.get(&id)?;
-        self.distances.borrow_mut().of(state, self.program, self.coverage)
+        let program = self.engine.program;
+        let graph = self.notes.graph(self.engine);
+        let mut uncovered = self.notes.uncovered.borrow_mut();
+        let uncovered = uncovered.get_or_insert_with(|| Uncovered::new(program, &graph));
+        uncovered.catch_up(program, &graph, &self.engine.coverage);
+        let distances = &uncovered.distances;
+        distances.from_stack_then(stack(state), from_start(distances, state, program))
+    }
+
+    fn visits(&self, id: StateId) -> u64 {
+        let place = self.states.get(&id).map(|state| Site { func: state.top.func, pc: state.top.pc });
+        place.and_then(|site| self.notes.visits.get(&site)).copied().unwrap_or(0)
+    }
+
+    fn covered(&self) -> u64 {
+        self.engine.coverage.log.len() as u64
+    }
+
+    fn work(&self) -> Work {
+        Work { instructions: self.engine.stats.instructions, queries: self.engine.solver.stats().queries }
+    }
+
+    fn distance(&self, id: StateId) -> Option<u64> {
+        let closed = self.closed_targets();
+        if let Some(&(then, distance)) = self.notes.distances.borrow().get(&id)
+            && then == closed
+        {
+            return distance;
+        }
+        let distance = self.with_targets(id, |targets, state| targets.distance(state, &state.passed));
+        self.notes.distances.borrow_mut().insert(id, (closed, distance));
+        distance
+    }
+
+    fn distance_intra(&self, id: StateId) -> Option<u64> {
+        self.with_targets(id, |targets, state| targets.distance_intra(state))
+    }
+
+    fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64> {
+        self.with_targets(id, |targets, state| targets.distance_to(state, target, &state.passed))
+    }
+
+    fn open_targets(&self) -> Vec<TargetId> {
+        self.hunt.map_or_else(Vec::new, |hunt| hunt.targets.open())
+    }
+
+    fn closed_targets(&self) -> u64 {
+        self.hunt.map_or(0, |hunt| hunt.targets.closed())
     }
 }
 
-/// Distances in blocks, per function, to the nearest edge that nobody has taken; made anew when coverage has grown.
-#[derive(Default)]
-pub(crate) struct Distances {
-    made: SecondaryMap<FuncId, Option<Made>>,
+/// Distances to the user's blocks that nobody has been in: a block is taken away when it is covered.
+struct Uncovered {
+    distances: Distances,
+    /// How much of the coverage's log is in them.
+    seen: usize,
 }
 
-/// The distances of one function.
-#[derive(Clone)]
-struct Made {
-    /// The number of covered edges when they were made.
-    covered: usize,
-    /// For each block.
-    blocks: Vec<Option<u64>>,
-}
-
-impl Distances {
-    fn of(&mut self, state: &State, program: &Program, coverage: &Coverage) -> Option<u64> {
-        let frames = std::iter::once(&state.top).chain(state.callers.iter().rev().map(|f| &**f));
-        for (away, frame) in frames.enumerate() {
-            let function = &program.functions[frame.func];
-            if function.origin.counts()
-                && let Some(distance) = self.blocks(frame.func, function, coverage)[frame.block.index()]
-            {
-                return Some(away as u64 + distance);
-            }
-        }
-        None
+impl Uncovered {
+    fn new(program: &Program, graph: &CallGraph) -> Self {
+        let users = program.functions.iter().filter(|(_, f)| f.origin.counts());
+        let starts = |(func, f): (FuncId, &taw_ir::Function)| {
+            f.blocks.values().map(|block| Site { func, pc: block.start }).collect::<Vec<_>>()
+        };
+        let targets: Vec<Site> = users.flat_map(starts).collect();
+        Uncovered { distances: Distances::to(program, graph, &targets), seen: 0 }
     }
 
-    fn blocks(&mut self, id: FuncId, function: &Function, coverage: &Coverage) -> &[Option<u64>] {
-        let covered = coverage.edges[id].iter().filter(|c| **c).count();
-        if self.made[id].as_ref().is_none_or(|made| made.covered != covered) {
-            self.made[id] = Some(Made { covered, blocks: to_uncovered(function, &coverage.edges[id]) });
+    fn catch_up(&mut self, program: &Program, graph: &CallGraph, coverage: &Coverage) {
+        for &(func, block) in &coverage.log[self.seen..] {
+            let start = |block: BlockId| program.functions[func].blocks[block].start;
+            self.distances.remove(program, graph, Site { func, pc: start(block) });
         }
-        &self.made[id].as_ref().expect("just made").blocks
-    }
-}
-
-/// For each block the number of edges to the nearest one that is not covered.
-fn to_uncovered(function: &Function, covered: &[bool]) -> Vec<Option<u64>> {
-    let mut predecessors = vec![Vec::new(); function.blocks.len()];
-    let mut distance = vec![None; function.blocks.len()];
-    let mut queue = VecDeque::new();
-    for (block, data) in &function.blocks {
-        for edge in successors(function, &function.code[data.end as usize - 1]) {
-            predecessors[function.edges[edge].to.index()].push(block.index());
-            if !covered[edge.index()] && distance[block.index()].is_none() {
-                distance[block.index()] = Some(1);
-                queue.push_back(block.index());
-            }
-        }
-    }
-    while let Some(block) = queue.pop_front() {
-        let next = distance[block].map(|d| d + 1);
-        for &before in &predecessors[block] {
-            if distance[before].is_none() {
-                distance[before] = next;
-                queue.push_back(before);
-            }
-        }
-    }
-    distance
-}
-
-fn successors(function: &Function, terminator: &Inst) -> Vec<EdgeId> {
-    match *terminator {
-        Inst::Br { edge } => vec![edge],
-        Inst::CondBr { then, otherwise, .. } => vec![then, otherwise],
-        Inst::Switch { switch } => {
-            let switch = &function.switches[switch];
-            switch.cases.iter().map(|(_, edge)| *edge).chain([switch.default]).collect()
-        }
-        Inst::IndirectBr { edges, .. } => function.edge_lists[edges].clone(),
-        _ => Vec::new(),
+        self.seen = coverage.log.len();
     }
 }

@@ -285,7 +285,7 @@ impl Terms {
         let values: Option<Vec<Bits>> = args.iter().map(|&arg| self.as_const(arg).cloned()).collect();
         match values {
             Some(values) => {
-                let result = (self.functions()[function.0 as usize].eval)(&values);
+                let result = self.functions()[function.0 as usize].eval.call(&values);
                 assert_eq!(result.width(), width, "an opaque function returns the width it was applied at");
                 self.constant(result)
             }

@@ -16,6 +16,7 @@ mod eval;
 mod facts;
 pub mod fold;
 mod memo;
+mod native;
 mod node;
 mod rewrite;
 mod show;
@@ -27,8 +28,10 @@ pub use assign::Assignment;
 pub use bits::Bits;
 pub use eval::Evaluator;
 pub use facts::KnownBits;
+pub use native::Native;
 pub use node::{
     Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
 };
 pub use show::Shown;
+pub use smtlib::read;
 pub use varset::VarSet;

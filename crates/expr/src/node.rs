@@ -5,6 +5,7 @@
 use std::num::NonZeroU32;
 
 use crate::bits::Bits;
+use crate::native::Native;
 
 /// A term of an arena. The index of its node plus one, so that `Option<Term>` is four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -39,8 +40,8 @@ pub struct Function(pub u32);
 pub struct FunctionInfo {
     /// Its name, for messages and SMT-LIB output.
     pub name: String,
-    /// Evaluates the function on its arguments' bits; must be pure and total.
-    pub eval: fn(&[Bits]) -> Bits,
+    /// Evaluates the function; must be pure and total.
+    pub eval: Native,
 }
 
 /// A byte-or-wider element array: the content of a memory object that is read at an unknown place.

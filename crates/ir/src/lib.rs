@@ -10,15 +10,23 @@
 //!
 //! Boundary: knows nothing of LLVM (that is `loader`) and nothing of execution (that is `engine`).
 
+mod callgraph;
+mod cfg;
+mod distance;
 mod function;
 mod inst;
 mod program;
 mod promote;
+mod read;
+mod returns;
+mod table;
 mod text;
 mod uses;
 mod verify;
 
+pub use callgraph::{CallGraph, Site};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+pub use distance::Distances;
 pub use function::{Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, RegData, Switch};
 pub use inst::{
     AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
@@ -31,4 +39,5 @@ pub use program::{
     ConstValue, FileId, Global, Initializer, Layout, Loc, LocId, Origin, Program, Relocation, SourceFile, Symbol, Ty,
 };
 pub use promote::promote;
+pub use read::{TextError, read_program};
 pub use verify::{Broken, verify};

@@ -29,7 +29,7 @@ pub enum LoadError {
         kind: &'static str,
     },
     /// Machine code without embedded bitcode.
-    #[error("`{}` is {kind} without bitcode in it; was it built with `taw cc`? (For a project: make CC=\"taw cc\", or ./configure CC=\"taw cc\")", path.display())]
+    #[error("`{}` is {kind} without bitcode in it; was it built with `taw cc` (make CC=\"taw cc\", ./configure CC=\"taw cc\"), and not stripped by llvm-strip?", path.display())]
     NoBitcode {
         /// The file.
         path: PathBuf,

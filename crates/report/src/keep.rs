@@ -35,7 +35,7 @@ pub(crate) struct Written {
 /// A test to choose; smaller is better where the coverage is the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Candidate {
-    /// 0 for findings, which stay; 1 for paths that ended by themselves; 2 for those that were cut short.
+    /// 0 for findings and places that were asked for, which stay; 1 for paths that ended by themselves; 2 for those that were cut short.
     rank: u8,
     name: String,
 }
@@ -48,7 +48,7 @@ impl Written {
     /// Notes a test that was written to the file `name`.
     pub(crate) fn add(&mut self, name: &str, test: &TestCase) {
         let rank = match test.outcome {
-            Outcome::Finding(_) => 0,
+            Outcome::Finding(_) | Outcome::Reached(_) => 0,
             Outcome::Exit(_) => 1,
             _ => 2,
         };

@@ -137,6 +137,7 @@ pub(crate) mod tests {
         function.blocks.extend([(0, 1), (1, 2), (2, 3)].map(|(start, end)| Block { start, end }));
         let library = Function { name: "memcpy".into(), origin: taw_ir::Origin::Library, ..function.clone() };
         let id = program.functions.push(function);
+        program.names.insert("f".into(), id);
         program.functions.push(library);
         let mut coverage = Coverage::new(&program);
         coverage.instructions[id] = vec![true, true, false];

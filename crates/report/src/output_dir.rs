@@ -4,6 +4,8 @@
 //! DIR/command.json             the command line, where and by which version
 //! DIR/tests/exit-0-HASH.json   one file per path, named by content (a repeated finding is counted, not written again)
 //! DIR/findings/001-KIND.json   one file per finding, with the test that shows it
+//! DIR/targets.json             what became of each target (`taw reach`)
+//! DIR/targets.sarif            the same in the log of another tool that asked for them
 //! DIR/coverage.lcov            lines, branches and functions of the user's code
 //! DIR/stats.json               the document of `--json`, with what only statisticians want
 //! DIR/FORMAT/                  the tests that were kept in another format (`--emit`)
@@ -24,9 +26,9 @@ use crate::atomic::write_atomically;
 use crate::findings::{Because, Confirmed, FindingRecord, Findings, Seen};
 use crate::formats::FORMATS;
 use crate::keep::{Keep, Written};
-use crate::native::Recipe;
+use crate::native::{Recipe, Spot};
 use crate::place::Places;
-use crate::test_file::TestFile;
+use crate::test_file::{OutcomeRecord, TestFile};
 use crate::writer::{Writer, compact};
 
 const COMMAND: &str = "command.json";
@@ -34,6 +36,10 @@ const TESTS: &str = "tests";
 const FINDINGS: &str = "findings";
 const COVERAGE: &str = "coverage.lcov";
 const STATS: &str = "stats.json";
+/// What became of the targets of `taw reach`.
+pub const TARGETS: &str = "targets.json";
+/// The same in the SARIF log that asked for them.
+pub const TARGETS_SARIF: &str = "targets.sarif";
 /// Symbolic link to the newest numbered directory.
 const LAST: &str = "taw-last";
 
@@ -197,6 +203,33 @@ impl<'p> OutputDir<'p> {
         Ok(stay)
     }
 
+    /// Writes the test that reaches a target at once, and says where; `route` is what a native run must pass, empty if the
+    /// target is the error that the test ends with.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn reached(&mut self, test: &TestCase, route: &[Vec<Spot>]) -> Result<(String, TestFile), OutputError> {
+        let mut file = TestFile::new(test, &self.places);
+        if let OutcomeRecord::Reached { route: known, .. } = &mut file.outcome {
+            *known = route.to_vec();
+        }
+        let name = format!("{TESTS}/{}.json", file.name());
+        if !self.dir.join(&name).exists() {
+            write(&self.dir, &name, &compact(&file))?;
+            self.tests += 1;
+            self.written.add(&name, test);
+        }
+        Ok((name, file))
+    }
+
+    /// Writes a file beside the tests.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, name: &str, content: &impl Serialize) -> Result<(), OutputError> {
+        write(&self.dir, name, &pretty(content))
+    }
+
     fn record(&mut self, test: &TestCase) -> Result<(), OutputError> {
         let seen = match &test.outcome {
             Outcome::Finding(finding) => Some(self.findings.count(finding, &self.places)),
@@ -261,7 +294,7 @@ fn take_over(dir: &Path) -> Result<PathBuf, OutputError> {
     for part in [TESTS, FINDINGS].into_iter().chain(FORMATS.iter().map(|format| format.name)) {
         absent_is_fine(fs::remove_dir_all(dir.join(part))).map_err(at(dir))?;
     }
-    for file in [COVERAGE, STATS, COMMAND] {
+    for file in [COVERAGE, STATS, COMMAND, TARGETS, TARGETS_SARIF] {
         absent_is_fine(fs::remove_file(dir.join(file))).map_err(at(dir))?;
     }
     Ok(dir.into())

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
 use crate::given::{Blob, GivenRecord, NAMELESS};
+use crate::native::Spot;
 use crate::place::{Frame, Places};
 use crate::value;
 
@@ -82,6 +83,13 @@ pub enum OutcomeRecord {
         /// Where, innermost first.
         stack: Vec<Frame>,
     },
+    /// It has reached a place that was asked for.
+    Reached {
+        /// The place, as it was asked for.
+        target: String,
+        /// How a native run is seen to get there: steps in order, each with places of which one will do.
+        route: Vec<Vec<Spot>>,
+    },
     /// It was cut short by a limit of the run.
     Limit {
         /// Which.
@@ -129,6 +137,10 @@ impl TestFile {
                 finding.clone()
             }
             OutcomeRecord::Unsupported { .. } => "unsupported".into(),
+            OutcomeRecord::Reached { target, .. } => {
+                hash.add(target.as_bytes());
+                "reached".into()
+            }
             OutcomeRecord::Limit { .. } => "limit".into(),
             OutcomeRecord::Unknown { .. } => "unknown".into(),
         };
@@ -293,6 +305,7 @@ impl OutcomeRecord {
             Outcome::Unsupported { what, stack } => {
                 OutcomeRecord::Unsupported { what: what.clone(), stack: places.stack(stack) }
             }
+            Outcome::Reached(target) => OutcomeRecord::Reached { target: target.clone(), route: Vec::new() },
             Outcome::Limit(reason) => OutcomeRecord::Limit { reason: reason.clone() },
             Outcome::SolverUnknown(reason) => OutcomeRecord::Unknown { reason: reason.clone() },
         }
@@ -353,6 +366,7 @@ mod tests {
             Outcome::Exit(3),
             Outcome::Finding(finding),
             Outcome::Unsupported { what: "inline assembly".into(), stack },
+            Outcome::Reached("a.c:3".into()),
             Outcome::Limit("--max-depth".into()),
             Outcome::SolverUnknown("timeout".into()),
         ]

@@ -1,22 +1,40 @@
 //! Exploration order: which pending state runs next.
 //!
 //! Boundary: this crate sees states only as [`StateId`]s and through [`Progress`]; it cannot read or
-//! change a state. The explorer owns the states. Every strategy is deterministic given its seed.
+//! change a state. The explorer owns the states. Every strategy is deterministic given its seed: what "time" a strategy
+//! shares out or waits for is [`Work`], never the clock.
 
+mod combinators;
 mod def;
+#[cfg(test)]
+mod facts;
 mod line;
+mod parse;
+mod ranked;
 mod strategies;
 mod tree;
 mod weights;
 
-pub use def::{StrategyDef, UnknownStrategy, parse};
+pub use combinators::COMBINATORS;
+pub use def::{Argument, CombinatorDef, Combined, StrategyDef};
+pub use parse::{StrategyError, parse};
 pub use strategies::STRATEGIES;
 
 use std::fmt;
 
+/// The strategy for `taw run` when none is asked for.
+pub const DEFAULT_FORWARD: &str = "KLEE";
+
+/// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md`.
+pub const DEFAULT_DIRECTED: &str = "B(RR(RP,SDSE))";
+
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StateId(pub u64);
+
+/// A place to be reached, as strategies know it. Numbers are never reused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TargetId(pub u32);
 
 /// What one scheduling slice did to the set of pending states.
 ///
@@ -31,14 +49,52 @@ pub struct Delta<'a> {
     pub removed: &'a [StateId],
 }
 
-/// Facts about pending states that strategies may weigh.
+/// What a run has spent so far: a clock that is the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Queries asked.
+    pub queries: u64,
+}
+
+impl Work {
+    /// As one number. A query costs about as much as this many instructions (measured: 0.2 ms against 5 million a second).
+    const QUERY: u64 = 1000;
+
+    /// As one number, to compare and share out.
+    pub fn units(self) -> u64 {
+        self.instructions.saturating_add(self.queries.saturating_mul(Self::QUERY))
+    }
+}
+
+/// Facts about the run and its pending states that strategies may weigh.
+///
+/// Unless a fact says otherwise it may change only for a state that ran.
 pub trait Progress {
     /// The number of forks on the way to the state.
     fn depth(&self, id: StateId) -> u32;
     /// Instructions the state ran since it last covered a line that nobody had covered.
     fn since_new_coverage(&self, id: StateId) -> u64;
     /// Shortest number of instructions from where the state is to one that nobody has covered, if any can be reached.
+    /// Grows as code is covered, whoever covers it.
     fn distance_to_uncovered(&self, id: StateId) -> Option<u64>;
+    /// How often a state has stopped where this one is. Grows, whoever stops there.
+    fn visits(&self, id: StateId) -> u64;
+    /// How many blocks have been covered so far.
+    fn covered(&self) -> u64;
+    /// What the run has spent so far.
+    fn work(&self) -> Work;
+    /// Shortest number of instructions to the nearest open target, if one can be reached. Grows when a target is reached.
+    fn distance(&self, id: StateId) -> Option<u64>;
+    /// The same if callees could only be run through, not entered. Grows when a target is reached.
+    fn distance_intra(&self, id: StateId) -> Option<u64>;
+    /// Shortest number of instructions to one target.
+    fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64>;
+    /// The targets not reached yet, ascending.
+    fn open_targets(&self) -> Vec<TargetId>;
+    /// How many targets have been closed so far; when it grows, distances and open targets have changed.
+    fn closed_targets(&self) -> u64;
 }
 
 /// A strategy for choosing the next state.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use rand::{Rng, RngExt};
 
-use crate::StateId;
+use crate::{Delta, StateId};
 
 /// States with weights. Change and choice take logarithmic time.
 #[derive(Debug, Default)]
@@ -39,9 +39,24 @@ impl Weights {
         }
     }
 
-    /// Whether `id` has a weight.
-    pub(crate) fn contains(&self, id: StateId) -> bool {
-        self.slot_of.contains_key(&id)
+    /// Follows a slice: who ended leaves, who moved or is new is weighed.
+    pub(crate) fn update(&mut self, delta: &Delta<'_>, weight: impl Fn(StateId) -> f64) {
+        for &id in delta.removed {
+            self.remove(id);
+        }
+        let moved = delta.ran.filter(|id| self.slot_of.contains_key(id));
+        for &id in moved.iter().chain(delta.added) {
+            self.set(id, weight(id));
+        }
+    }
+
+    /// Weighs all states anew.
+    pub(crate) fn remake(&mut self, weight: impl Fn(StateId) -> f64) {
+        for slot in 0..self.slots.len() {
+            if let Some(id) = self.slots[slot] {
+                self.write(slot, weight(id));
+            }
+        }
     }
 
     /// Chooses a state with a chance in proportion to its weight.

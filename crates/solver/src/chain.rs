@@ -49,6 +49,8 @@ pub struct Cx<'a> {
     pub config: &'a SolverConfig,
     /// Back ends' time so far in this run.
     pub(crate) backend_time: Duration,
+    /// Conditions that the heuristic search has evaluated for this query.
+    pub(crate) evaluations: u64,
     /// Evaluation under changing assignments.
     pub scratch: &'a mut Scratch,
     /// The self-check, if it is on.

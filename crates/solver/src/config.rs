@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::Ingredient;
 use crate::stages::STAGES;
 
 /// Everything that changes how a [`crate::Solver`] works.
@@ -13,6 +14,9 @@ pub struct SolverConfig {
     pub conflicts: u32,
     /// Z3's resource limit per query, in its own deterministic unit. Default 20 million (some seconds).
     pub z3_work: u32,
+    /// The same for a query with floats, which cost it more. Halved after each query that it did not answer, down to an
+    /// eighth. Default 300,000 (some tenths of a second).
+    pub z3_float_work: u32,
     /// Wall-clock limit per query; only stops, never decides. Default 30 s.
     pub query_time: Option<Duration>,
     /// Limit on the back ends' time of the whole run. Default none.
@@ -23,6 +27,15 @@ pub struct SolverConfig {
     pub stages: StageChoice,
     /// Whether every answer is checked against the oracle. Default off.
     pub validate: Validate,
+    /// The source of chance of the heuristic search. Default 0.
+    pub seed: u64,
+    /// Operations that the heuristic search may spend on a query with floats or opaque functions before the back ends are
+    /// asked. Default 200,000.
+    pub walk_first: u64,
+    /// Operations that it may spend on a query that they did not answer. Default 3 million.
+    pub walk_last: u64,
+    /// What the heuristic search does without, to measure what it is worth. Default nothing.
+    pub walk_without: Vec<Ingredient>,
     /// A folder into which every query is written as SMT-LIB. Default none.
     pub dump: Option<PathBuf>,
 }
@@ -43,11 +56,16 @@ impl Default for SolverConfig {
         Self {
             conflicts: 20_000,
             z3_work: 20_000_000,
+            z3_float_work: 300_000,
             query_time: Some(Duration::from_secs(30)),
             run_time: None,
             deadline: None,
             stages: StageChoice::All,
             validate: Validate::Off,
+            seed: 0,
+            walk_first: 200_000,
+            walk_last: 3_000_000,
+            walk_without: Vec::new(),
             dump: None,
         }
     }

@@ -58,6 +58,7 @@ impl Solver {
             terms,
             config: &self.config,
             backend_time: self.backend_time,
+            evaluations: 0,
             scratch: &mut self.scratch,
             oracle: self.oracle.as_mut(),
             core: None,
@@ -67,6 +68,10 @@ impl Solver {
             oracle.check_answer(cx.terms, query, &verdict, "chain");
         }
         self.backend_time = cx.backend_time;
+        let evaluations = cx.evaluations;
+        if let Some(walk) = self.links.iter_mut().find(|link| link.def.name == "walk") {
+            walk.stats.evaluations += evaluations;
+        }
         if let Some(Err(why)) = self.dump.as_mut().map(|dump| dump.write(terms, query, &verdict)) {
             // The run must go on; whoever shows the statistics says that the folder is not complete.
             self.stats.dump_error = Some(why);

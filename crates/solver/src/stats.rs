@@ -46,4 +46,6 @@ pub struct StageStats {
     pub answered: u64,
     /// Time in this stage, without the stages after it. Only back ends are timed: reading the clock would cost the others more than they do.
     pub time: Duration,
+    /// Conditions it evaluated while it searched. Only the heuristic search counts them.
+    pub evaluations: u64,
 }

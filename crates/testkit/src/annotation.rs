@@ -22,6 +22,17 @@ pub struct Bug {
     pub revision: Option<String>,
 }
 
+/// A target of `taw reach` and what must become of it, from `//@ target: label:x reached` or `//~ REACHED` on a line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Target {
+    /// As `--target` takes it; of a line only what follows the file, as `:12`.
+    pub text: String,
+    /// `reached`, `unreachable` or `unknown`.
+    pub verdict: String,
+    /// The revision it is for; all, if none.
+    pub revision: Option<String>,
+}
+
 /// What is expected of one aspect of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Expect {
@@ -65,6 +76,8 @@ pub struct Revision {
     pub signature: Option<String>,
     /// Whether the paths are counted by brute force.
     pub brute_force: bool,
+    /// Targets; if there are any, the program is for `taw reach`.
+    pub targets: Vec<Target>,
 }
 
 /// A program file.
@@ -74,6 +87,8 @@ pub struct Program {
     pub revisions: Vec<Revision>,
     /// The errors in it.
     pub bugs: Vec<Bug>,
+    /// The lines of it that are targets.
+    pub places: Vec<Target>,
     /// Why it is known to fail, from `//@ fixme: reason`; it must then fail, so that the line goes when the defect does.
     pub fixme: Option<String>,
 }
@@ -107,16 +122,18 @@ impl FromStr for Program {
                 code_line = number;
             }
             if line.contains("//~") {
-                expectation(note, code_line, &mut program.bugs).map_err(at)?;
+                match place(note, code_line).map_err(at)? {
+                    Some(place) => program.places.push(place),
+                    None => expectation(note, code_line, &mut program.bugs).map_err(at)?,
+                }
             }
         }
         program.fixme = directives.iter().find(|d| d.key == "fixme").map(|d| d.value.clone());
         program.revisions = revisions(&directives)?;
-        for bug in &program.bugs {
-            let known = |name: &String| program.revisions.iter().any(|revision| revision.name == *name);
-            if !bug.revision.as_ref().is_none_or(known) {
-                return Err(format!("line {}: no revision is called {:?}", bug.line, bug.revision));
-            }
+        let known = |name: &&String| program.revisions.iter().any(|revision| revision.name == **name);
+        let named = program.bugs.iter().map(|bug| &bug.revision).chain(program.places.iter().map(|p| &p.revision));
+        if let Some(stray) = named.flatten().find(|name| !known(name)) {
+            return Err(format!("no revision is called {stray:?}"));
         }
         Ok(program)
     }
@@ -141,6 +158,28 @@ fn directive(text: &str) -> Result<Directive, String> {
     // Only one space is dropped from the value, and none at its end: an expected output may have its own.
     let value = value.strip_prefix(' ').unwrap_or(value);
     Ok(Directive { revision, key: key.trim().to_owned(), value: value.to_owned() })
+}
+
+/// `REACHED`, `UNREACHABLE` or `UNKNOWN`: the line is a target.
+fn place(note: &str, line: u32) -> Result<Option<Target>, String> {
+    if note.starts_with('|') {
+        return Ok(None);
+    }
+    let (revision, note) = bracketed(note)?;
+    let verdict = note.trim().to_lowercase();
+    let known = VERDICTS.contains(&verdict.as_str()) && note.trim() == verdict.to_uppercase();
+    Ok(known.then(|| Target { text: format!(":{line}"), verdict, revision }))
+}
+
+const VERDICTS: [&str; 3] = ["reached", "unreachable", "unknown"];
+
+/// `TARGET VERDICT`.
+fn target(value: &str) -> Result<Target, String> {
+    let (text, verdict) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
+    if !VERDICTS.contains(&verdict) {
+        return Err(format!("not `TARGET reached`, `unreachable` or `unknown`: {value}"));
+    }
+    Ok(Target { text: text.trim().to_owned(), verdict: verdict.to_owned(), revision: None })
 }
 
 fn expectation(note: &str, line: u32, bugs: &mut Vec<Bug>) -> Result<(), String> {
@@ -208,6 +247,7 @@ fn apply(revision: &mut Revision, key: &str, value: &str) -> Result<(), String> 
         "sanitize" => revision.sanitize = value.trim().to_owned(),
         "signature" => revision.signature = Some(value.trim().to_owned()),
         "brute-force" => revision.brute_force = true,
+        "target" => revision.targets.push(target(value)?),
         _ => return Err(format!("no directive is called `{key}`")),
     }
     Ok(())
@@ -256,6 +296,15 @@ mod tests {
     }
 
     #[test]
+    fn targets_are_lines_or_named() {
+        let text = "//@ target: label:a b reached\nf();  //~ UNREACHABLE\n";
+        let program: Program = text.parse().unwrap();
+        let [only] = &program.revisions[..] else { panic!("one revision") };
+        assert_eq!((only.targets[0].text.as_str(), only.targets[0].verdict.as_str()), ("label:a b", "reached"));
+        assert_eq!((program.places[0].text.as_str(), program.places[0].verdict.as_str()), (":2", "unreachable"));
+    }
+
+    #[test]
     fn what_is_not_understood_is_an_error() {
         for text in [
             "//@ flag: x",
@@ -264,6 +313,9 @@ mod tests {
             "//~| WITNESS x",
             "//@ paths: 1 done",
             "x //~[q] BUG leak",
+            "x //~[q] REACHED",
+            "x //~ REACHABLE",
+            "//@ target: main reachable",
         ] {
             assert!(text.parse::<Program>().is_err(), "{text}");
         }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use libtest_mimic::{Failed, Trial};
 
 use crate::native::{Native, Recipe};
+use crate::reach::corpus_reach_trials;
 use crate::staged::staged_trials;
 use crate::taw::{Taw, Test};
 
@@ -22,10 +23,10 @@ const REPLAYED: usize = 30;
 
 /// What `targets.csv` says of one file.
 #[derive(Clone, Debug, Default)]
-struct Subject {
-    unreachable: BTreeSet<String>,
+pub(crate) struct Subject {
+    pub unreachable: BTreeSet<String>,
     /// By entry: its parameters as C declarations, and the labels it reaches.
-    entries: BTreeMap<String, (Vec<String>, BTreeSet<String>)>,
+    pub entries: BTreeMap<String, (Vec<String>, BTreeSet<String>)>,
 }
 
 /// One trial per entry, and the staged subjects. `folder` is the corpus; one ignored trial says so if it is missing.
@@ -35,6 +36,7 @@ pub fn corpus_trials(taw: &Taw, folder: &Path) -> Vec<Trial> {
         return vec![Trial::test(name, || Ok(())).with_ignored_flag(true)];
     };
     let mut trials = staged_trials(taw, folder);
+    trials.extend(corpus_reach_trials(taw, folder));
     for (file, subject) in subjects(&table) {
         for (entry, (parameters, labels)) in &subject.entries {
             if !parameters.iter().all(|parameter| is_integer(parameter)) {
@@ -56,7 +58,7 @@ pub fn corpus_trials(taw: &Taw, folder: &Path) -> Vec<Trial> {
 }
 
 /// `file,label,entry,status,parameters`; parameters are "type name" pairs, separated by blanks.
-fn subjects(table: &str) -> BTreeMap<String, Subject> {
+pub(crate) fn subjects(table: &str) -> BTreeMap<String, Subject> {
     let mut subjects: BTreeMap<String, Subject> = BTreeMap::new();
     for line in table.lines().skip(1) {
         let [file, label, entry, status, parameters] = line.split(',').collect::<Vec<_>>()[..] else { continue };
@@ -73,7 +75,7 @@ fn subjects(table: &str) -> BTreeMap<String, Subject> {
     subjects
 }
 
-fn is_integer(parameter: &str) -> bool {
+pub(crate) fn is_integer(parameter: &str) -> bool {
     parameter.starts_with("int ") || parameter.starts_with("int64_t ")
 }
 
@@ -111,7 +113,7 @@ impl Case {
     }
 
     fn replay(&self, tests: &[Test]) -> Result<(), String> {
-        let signature = format!("{} {}({})", self.result_type()?, self.entry, self.parameters.join(", "));
+        let signature = signature(&self.source, &self.entry, &self.parameters)?;
         let native = Native::compile(&Recipe {
             sources: vec![self.source.clone()],
             sanitize: "address,undefined".into(),
@@ -129,13 +131,14 @@ impl Case {
         }
         Ok(())
     }
+}
 
-    /// The entry's return type, as its definition has it.
-    fn result_type(&self) -> Result<String, String> {
-        let text = fs::read_to_string(&self.source).map_err(|e| e.to_string())?;
-        let head = format!(" {}(", self.entry);
-        let line = text.lines().find(|line| line.contains(&head) && !line.starts_with([' ', '/', '#', '\t']));
-        let line = line.ok_or_else(|| format!("`{}` is not defined in the file", self.entry))?;
-        Ok(line.split(&head).next().unwrap_or("int").replace("static ", "").trim().to_owned())
-    }
+/// The C signature of an entry; its result is as its definition has it.
+pub(crate) fn signature(source: &Path, entry: &str, parameters: &[String]) -> Result<String, String> {
+    let text = fs::read_to_string(source).map_err(|e| e.to_string())?;
+    let head = format!(" {entry}(");
+    let line = text.lines().find(|line| line.contains(&head) && !line.starts_with([' ', '/', '#', '\t']));
+    let line = line.ok_or_else(|| format!("`{entry}` is not defined in the file"))?;
+    let result = line.split(&head).next().unwrap_or("int").replace("static ", "").trim().to_owned();
+    Ok(format!("{result} {entry}({})", parameters.join(", ")))
 }

@@ -8,26 +8,31 @@
 
 mod annotation;
 mod brute;
+mod coreutils;
 mod corpus;
 mod csmith;
 mod fuzz;
 mod locate;
 mod native;
+mod packages;
 mod process;
 mod program;
+mod reach;
 mod staged;
 mod taw;
 mod witness;
 
-pub use annotation::{Bug, Expect, Program, Revision};
+pub use annotation::{Bug, Expect, Program, Revision, Target};
+pub use coreutils::coreutils_trials;
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};
 pub use fuzz::fuzz_trials;
 pub use locate::taw;
 pub use native::{Native, Observed, Recipe};
+pub use packages::built;
 pub use process::{Ended, Streams, run};
 pub use program::program_trials;
-pub use taw::{Document, Finding, Input, Outcome, Paths, Run, Taw, Test};
+pub use taw::{Document, Finding, Input, Outcome, Paths, Reached, Run, TargetRow, Taw, Test};
 pub use witness::holds;
 
 use std::path::{Path, PathBuf};

@@ -10,6 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::process::{Streams, run};
+use crate::taw::Taw;
 
 /// Long enough for two busy cores.
 const LIMIT: Duration = Duration::from_secs(1800);
@@ -18,7 +19,7 @@ const LIMIT: Duration = Duration::from_secs(1800);
 ///
 /// # Errors
 /// If it cannot be fetched or does not build; the end of what was said.
-pub fn built(taw: &Path, name: &str, configure: &[&str]) -> Result<PathBuf, String> {
+pub fn built(taw: &Taw, name: &str, configure: &[&str]) -> Result<PathBuf, String> {
     let place = crate::root().join("target/tmp/packages");
     let stamp = recipe(name, configure)?;
     let folder = place.join(format!("{name}-{stamp:016x}"));
@@ -29,7 +30,7 @@ pub fn built(taw: &Path, name: &str, configure: &[&str]) -> Result<PathBuf, Stri
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     fetch(name, &folder)?;
     let source = folder.join("source");
-    let cc = format!("{} cc", taw.display());
+    let cc = format!("{} cc", taw.binary().display());
     // Packages refuse to be configured by root without being told that it is meant.
     step(Command::new("./configure").args(configure).env("CC", &cc).env("FORCE_UNSAFE_CONFIGURE", "1"), &source)?;
     step(Command::new("make").args(["-j2", "V=0"]), &source)?;

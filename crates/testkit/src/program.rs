@@ -10,7 +10,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::annotation::{Bug, Expect, Program, Revision};
 use crate::native::{Native, Recipe};
 use crate::taw::{Document, Outcome, Run, Taw, Test};
-use crate::{brute, witness};
+use crate::{brute, reach, witness};
 
 /// Tests of one program that are replayed; of more, a sample spread evenly over all of them.
 const REPLAYED: usize = 50;
@@ -73,6 +73,9 @@ type Problems = Vec<String>;
 impl Check<'_> {
     /// Runs and compares everything. `native` keeps the last build for the next revision.
     fn all(&self, native: &mut Option<(Recipe, Native)>) -> Result<(), Problems> {
+        if !self.revision.targets.is_empty() || !self.program.places.is_empty() {
+            return reach::check(self.taw, self.path, self.program, self.revision);
+        }
         let one = |problem: String| vec![problem];
         let out = crate::scratch().map_err(one)?;
         let source = self.path.strip_prefix(crate::root()).unwrap_or(self.path);

@@ -22,11 +22,26 @@ impl Taw {
         Taw { binary: binary.into() }
     }
 
+    /// Where it is.
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
     /// A command line of `arguments`, started in the root of the repository.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(arguments).current_dir(crate::root());
         command
+    }
+
+    /// Runs `taw reach --json --out OUT arguments`.
+    ///
+    /// # Errors
+    /// If it cannot be started, does not end in time, panics, or ends with anything but 0 to 3.
+    pub fn reach(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<Run, String> {
+        let mut command = self.command(&["reach", "--json", "--out"]);
+        command.arg(out).args(arguments);
+        ended(out, run(&mut command, Streams::Apart, limit)?, limit)
     }
 
     /// Runs `taw run --no-replay --keep all --json --out OUT arguments`: the tests replay every test, and by themselves.
@@ -36,16 +51,20 @@ impl Taw {
     pub fn run(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<Run, String> {
         let mut command = self.command(&["run", "--no-replay", "--keep", "all", "--json", "--out"]);
         command.arg(out).args(arguments);
-        let ended = run(&mut command, Streams::Apart, limit)?;
-        if ended.timed_out {
-            return Err(format!("taw did not end within {} s", limit.as_secs()));
-        }
-        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
-        if said.contains("panicked at") || !matches!(ended.code, Some(0..=2)) {
-            return Err(format!("taw ended with {:?}, signal {:?}:\n{said}", ended.code, ended.signal));
-        }
-        Ok(Run { out: out.to_owned(), ended })
+        ended(out, run(&mut command, Streams::Apart, limit)?, limit)
     }
+}
+
+/// A run, if it ended as a run should.
+fn ended(out: &Path, ended: Ended, limit: Duration) -> Result<Run, String> {
+    if ended.timed_out {
+        return Err(format!("taw did not end within {} s", limit.as_secs()));
+    }
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    if said.contains("panicked at") || !matches!(ended.code, Some(0..=3)) {
+        return Err(format!("taw ended with {:?}, signal {:?}:\n{said}", ended.code, ended.signal));
+    }
+    Ok(Run { out: out.to_owned(), ended })
 }
 
 /// A run that has ended.
@@ -71,6 +90,15 @@ impl Run {
     /// # Errors
     /// If it is not one.
     pub fn document(&self) -> Result<Document, String> {
+        serde_json::from_slice(&self.ended.stdout)
+            .map_err(|e| format!("not the JSON document: {e}\n{}", self.ended.said()))
+    }
+
+    /// The document of `taw reach` on standard output.
+    ///
+    /// # Errors
+    /// If it is not one.
+    pub fn reached(&self) -> Result<Reached, String> {
         serde_json::from_slice(&self.ended.stdout)
             .map_err(|e| format!("not the JSON document: {e}\n{}", self.ended.said()))
     }
@@ -113,6 +141,25 @@ pub struct Document {
     pub exhaustive: bool,
     /// The findings.
     pub findings: Vec<Finding>,
+}
+
+/// The document that `taw reach --json` prints, as far as tests look at it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Reached {
+    /// The targets, in the order of the command line.
+    pub targets: Vec<TargetRow>,
+}
+
+/// A target.
+#[derive(Clone, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the document's")]
+pub struct TargetRow {
+    pub target: String,
+    pub verdict: String,
+    pub test: Option<String>,
+    pub confirmed: bool,
+    pub time_s: f64,
+    pub reason: Option<String>,
 }
 
 /// Paths by how they ended.
@@ -237,6 +284,7 @@ impl Test {
 #[expect(missing_docs, reason = "the names are the file's")]
 pub enum Outcome {
     Exit { code: i32 },
+    Reached { target: String },
     Finding { finding: String },
     Unsupported { what: String },
     Limit { reason: String },

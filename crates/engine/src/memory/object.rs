@@ -1,7 +1,6 @@
 //! One memory object: some bytes, each concrete or a byte of a term.
 //!
-//! Invariant: `cells` is empty or as long as `bytes`; where a cell holds a term, that cell is the byte's value and the
-//! byte in `bytes` means nothing. A term stored whole is kept whole: its cells name it with consecutive byte numbers, so
+//! Invariant: where a cell of the content holds a term, that is the byte's value. A term stored whole is kept whole: its cells name it with consecutive byte numbers, so
 //! that loading what was stored gives back the same term (design decision 5).
 //!
 //! A write at an unknown offset into many bytes makes an array term that lies under the cells: a cell *below* says that the
@@ -10,6 +9,7 @@
 use taw_expr::{Array, Term, Terms};
 use taw_ir::{AllocaId, FuncId, GlobalId};
 
+use super::content::{BELOW, Cell, Content};
 use crate::finding::StackEntry;
 use crate::value::Value;
 
@@ -39,19 +39,6 @@ pub enum Status {
     Returned,
 }
 
-/// What a byte is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Cell {
-    /// Byte number `byte` (0 = least significant) of this term; if there is none, `byte` is one of the two below.
-    term: Option<Term>,
-    byte: u32,
-}
-
-/// The byte in `bytes`.
-const CONCRETE: Cell = Cell { term: None, byte: 0 };
-/// The byte of the array.
-const BELOW: Cell = Cell { term: None, byte: 1 };
-
 /// A memory object.
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -71,8 +58,7 @@ pub struct Object {
     pub element: u32,
     /// Where it was allocated, if on the heap.
     pub site: Option<StackEntry>,
-    bytes: Vec<u8>,
-    cells: Vec<Cell>,
+    content: Content,
     below: Option<Array>,
 }
 
@@ -88,8 +74,7 @@ impl Object {
             constant: false,
             element: 1,
             site: None,
-            bytes: vec![fill; size as usize],
-            cells: Vec::new(),
+            content: Content::new(size as usize, fill),
             below: None,
         }
     }
@@ -105,60 +90,57 @@ impl Object {
             constant: self.constant,
             element: self.element,
             site: self.site.clone(),
-            bytes: Vec::new(),
-            cells: Vec::new(),
+            content: Content::new(0, 0),
             below: None,
         }
     }
 
-    /// Whether every byte is concrete.
+    /// `len` bytes from `offset` on, if they are concrete and lie in one piece.
     #[inline]
-    pub fn is_concrete(&self) -> bool {
-        self.cells.is_empty()
+    pub fn known(&self, offset: usize, len: usize) -> Option<&[u8]> {
+        self.content.known(offset, len)
     }
 
-    /// The bytes; meaningful where concrete.
+    /// The same, to be overwritten.
     #[inline]
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The bytes, to be overwritten. Only for objects that are concrete.
-    #[inline]
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
-        debug_assert!(self.is_concrete(), "concrete writes to a symbolic object go through `write`");
-        &mut self.bytes
+    pub fn known_mut(&mut self, offset: usize, len: usize) -> Option<&mut [u8]> {
+        self.content.known_mut(offset, len)
     }
 
     /// Whether `len` bytes from `offset` are all concrete.
     pub fn concrete_at(&self, offset: usize, len: usize) -> bool {
-        self.cells.is_empty() || self.cells[offset..offset + len].iter().all(|c| *c == CONCRETE)
+        self.content.is_concrete(offset, len)
+    }
+
+    /// `len` bytes from `offset` on, if they are concrete.
+    pub fn concrete_bytes(&self, offset: usize, len: usize) -> Option<Vec<u8>> {
+        self.concrete_at(offset, len).then(|| (offset..offset + len).map(|i| self.content.byte(i)).collect())
     }
 
     /// One byte, as a value of width 8.
     pub fn byte(&self, terms: &mut Terms, offset: usize) -> Value {
-        match self.cells.get(offset) {
-            Some(&Cell { term: Some(t), byte }) => {
+        match self.content.cell(offset) {
+            Cell { term: Some(t), byte } => {
                 let b = terms.extract(t, byte * 8, 8);
                 Value::of_term(terms, b)
             }
-            Some(&BELOW) => {
+            BELOW => {
                 let array = self.below.expect("a byte below has an array");
                 let index = terms.bv(Terms::INDEX_WIDTH, offset as u64);
                 let b = terms.select(array, index);
                 Value::of_term(terms, b)
             }
-            _ => Value::word(u64::from(self.bytes[offset])),
+            _ => Value::word(u64::from(self.content.byte(offset))),
         }
     }
 
     /// The whole content as an array of bytes.
     pub fn as_array(&self, terms: &mut Terms) -> Array {
         let Some(mut array) = self.below else {
-            let elements = (0..self.bytes.len()).map(|i| self.byte(terms, i).to_term(terms, 8)).collect();
+            let elements = (0..self.content.len()).map(|i| self.byte(terms, i).to_term(terms, 8)).collect();
             return terms.array_of(elements);
         };
-        for i in (0..self.cells.len()).filter(|i| self.cells[*i] != BELOW) {
+        for i in (0..self.content.len()).filter(|i| self.content.cell(*i) != BELOW) {
             let byte = self.byte(terms, i).to_term(terms, 8);
             let index = terms.bv(Terms::INDEX_WIDTH, i as u64);
             array = terms.store(array, index, byte);
@@ -169,7 +151,7 @@ impl Object {
     /// Makes an array of as many bytes the content.
     pub fn set_array(&mut self, array: Array) {
         self.below = Some(array);
-        self.cells = vec![BELOW; self.bytes.len()];
+        self.content.put_below();
     }
 
     /// Whether part of the content is an array.
@@ -181,7 +163,8 @@ impl Object {
     pub fn load(&self, terms: &mut Terms, offset: usize, width: u32, big_endian: bool) -> Value {
         let len = width.div_ceil(8) as usize;
         if width <= 64 && self.concrete_at(offset, len) {
-            return Value::word(word_of(&self.bytes[offset..offset + len], big_endian) & crate::value::mask(width));
+            let bytes: [u8; 8] = std::array::from_fn(|i| if i < len { self.content.byte(offset + i) } else { 0 });
+            return Value::word(word_of(&bytes[..len], big_endian) & crate::value::mask(width));
         }
         let whole = self.whole_term(terms, offset, len, big_endian);
         let t = match whole {
@@ -194,10 +177,9 @@ impl Object {
 
     /// The term whose bytes are exactly the `len` bytes here, in order.
     fn whole_term(&self, terms: &Terms, offset: usize, len: usize, big_endian: bool) -> Option<Term> {
-        let cells = self.cells.get(offset..offset + len)?;
-        let term = cells[0].term?;
+        let term = self.content.cell(offset).term?;
         let number = |i: usize| if big_endian { len - 1 - i } else { i } as u32;
-        let consecutive = cells.iter().enumerate().all(|(i, c)| c.term == Some(term) && c.byte == number(i));
+        let consecutive = (0..len).all(|i| self.content.cell(offset + i) == Cell { term: Some(term), byte: number(i) });
         (consecutive && terms.width(term) == len as u32 * 8).then_some(term)
     }
 
@@ -232,10 +214,9 @@ impl Object {
                     }
                     return self.write(offset, &bytes);
                 }
-                self.need_cells();
                 for i in 0..len {
                     let byte = if big_endian { len - 1 - i } else { i } as u32;
-                    self.cells[offset + i] = Cell { term: Some(term), byte };
+                    self.content.set_cell(offset + i, Cell { term: Some(term), byte });
                 }
             }
         }
@@ -243,30 +224,17 @@ impl Object {
 
     /// Overwrites bytes with concrete ones.
     pub fn write(&mut self, offset: usize, bytes: &[u8]) {
-        self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
-        if !self.cells.is_empty() {
-            self.cells[offset..offset + bytes.len()].fill(CONCRETE);
-        }
+        self.content.write(offset, bytes);
     }
 
     /// Copies bytes from another object (or an earlier version of this one), keeping terms whole.
     pub fn copy_from(&mut self, terms: &mut Terms, offset: usize, from: &Object, from_offset: usize, len: usize) {
-        self.bytes[offset..offset + len].copy_from_slice(&from.bytes[from_offset..from_offset + len]);
-        if !from.cells.is_empty() {
-            self.need_cells();
-            self.cells[offset..offset + len].copy_from_slice(&from.cells[from_offset..from_offset + len]);
-            for i in (0..len).filter(|i| from.cells[from_offset + i] == BELOW) {
+        self.content.copy_from(offset, &from.content, from_offset, len);
+        if from.below.is_some() {
+            for i in (0..len).filter(|i| from.content.cell(from_offset + i) == BELOW) {
                 let byte = from.byte(terms, from_offset + i);
                 self.store(terms, offset + i, byte, 8, false);
             }
-        } else if !self.cells.is_empty() {
-            self.cells[offset..offset + len].fill(CONCRETE);
-        }
-    }
-
-    fn need_cells(&mut self) {
-        if self.cells.is_empty() {
-            self.cells = vec![CONCRETE; self.bytes.len()];
         }
     }
 }

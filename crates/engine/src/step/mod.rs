@@ -31,14 +31,14 @@ pub(crate) enum Flow {
 impl<'p> Cx<'_, 'p> {
     /// Runs instructions of the innermost call until another becomes the innermost, a state is split off, or `left` is 0.
     pub(crate) fn run_frame(&mut self, left: &mut u64) -> Result<(), Stop> {
-        if self.engine.config.trace {
-            self.run_instructions::<true>(left)
-        } else {
-            self.run_instructions::<false>(left)
+        match (self.engine.config.trace, self.engine.goals.watches(self.state.top.func)) {
+            (false, false) => self.run_instructions::<false, false>(left),
+            (false, true) => self.run_instructions::<false, true>(left),
+            (true, _) => self.run_instructions::<true, true>(left),
         }
     }
 
-    fn run_instructions<const TRACE: bool>(&mut self, left: &mut u64) -> Result<(), Stop> {
+    fn run_instructions<const TRACE: bool, const WATCH: bool>(&mut self, left: &mut u64) -> Result<(), Stop> {
         let image = self.image;
         let func = self.state.top.func;
         let function = &self.engine.program.functions[func];
@@ -46,6 +46,9 @@ impl<'p> Cx<'_, 'p> {
         while *left > 0 {
             *left -= 1;
             let inst = &function.code[self.state.top.pc as usize];
+            if WATCH {
+                self.look_around();
+            }
             if TRACE {
                 self.trace_line(function);
             }

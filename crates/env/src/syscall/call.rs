@@ -80,8 +80,8 @@ impl Call<'_, '_, '_> {
             return Ok(Data::default());
         };
         let (at, len) = ((address - object.base) as usize, len as usize);
-        if object.concrete_at(at, len) {
-            return Ok(Data::Known(object.bytes()[at..at + len].to_vec()));
+        if let Some(bytes) = object.concrete_bytes(at, len) {
+            return Ok(Data::Known(bytes));
         }
         Ok(Data::Mixed((at..at + len).map(|i| object.byte(&mut self.cx.engine.terms, i)).collect()))
     }

@@ -2,6 +2,8 @@
 //!
 //! Whether a call fails, and how, is an input of one byte, so that a test of such a path goes the same way again in Taw.
 
+use std::rc::Rc;
+
 use taw_engine::{Cx, Stop, Value};
 
 use super::{SyscallDef, names};
@@ -34,6 +36,7 @@ pub(super) fn choose(cx: &mut Cx<'_, '_>, def: &SyscallDef) -> Result<Option<Err
 fn arm(cx: &mut Cx<'_, '_>, def: &SyscallDef) -> Result<Value, Stop> {
     let name = format!("fail_{}", names::name_of(def.number));
     let choice = cx.scalar_input(&name, "unsigned char", 8);
+    let input = cx.state.inputs.last().map_or(name, |input| input.name.clone());
     let t = choice.to_term(cx.terms(), 8);
     let most = cx.terms().bv(8, def.failures.len() as u64);
     let possible = cx.terms().ule(t, most);
@@ -41,6 +44,8 @@ fn arm(cx: &mut Cx<'_, '_>, def: &SyscallDef) -> Result<Value, Stop> {
     cx.assume(possible)?;
     if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
         kernel.armed = Some(choice);
+        let how = format!("a failing system call ({})", names::name_of(def.number));
+        Rc::make_mut(&mut kernel.start).answered(input, Some(choice), how);
     }
     Ok(choice)
 }

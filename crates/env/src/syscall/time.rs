@@ -1,5 +1,7 @@
 //! Time: a clock that starts at the same moment in every run and goes on a little with every system call, or is an input.
 
+use std::rc::Rc;
+
 use taw_engine::Value;
 
 use super::SyscallDef;
@@ -32,6 +34,8 @@ fn now(call: &mut Call<'_, '_, '_>) -> Result<(Value, i64), Fail> {
 /// A fresh input that is no less than the one before.
 fn symbolic_now(call: &mut Call<'_, '_, '_>) -> Result<Value, Fail> {
     let seconds = call.cx.scalar_input("time", "unsigned int", 32);
+    let input = call.cx.state.inputs.last().map_or(String::new(), |input| input.name.clone());
+    Rc::make_mut(&mut call.kernel.start).answered(input, None, "the time that the clock shows".to_owned());
     let t = seconds.to_term(call.cx.terms(), 32);
     let t = call.cx.terms().zext(t, 64);
     if let Some(last) = call.kernel.last_time {

@@ -11,7 +11,7 @@ use crate::fold;
 use crate::node::*;
 
 /// The parameters of the theory's sort: bits of the exponent, and of the significand with its leading bit.
-fn sort(fmt: FloatFormat) -> (u32, u32) {
+pub(super) fn sort(fmt: FloatFormat) -> (u32, u32) {
     match fmt {
         FloatFormat::F16 => (5, 11),
         FloatFormat::F32 => (8, 24),

@@ -7,6 +7,7 @@
 //! Boundary: a script says exactly what evaluation does, NaN payloads and reads past the end included.
 
 mod float;
+pub mod read;
 
 use std::fmt::Write;
 

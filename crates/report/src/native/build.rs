@@ -31,7 +31,14 @@ pub(super) enum Watch {
     Address,
     /// MemorySanitizer, which sees uses of uninitialised memory.
     Memory,
+    /// Nobody but breakpoints, whose addresses must be those of the file.
+    Route,
+    /// Nobody but counters of lines.
+    Counters,
 }
+
+/// Breakpoints, for a run that is watched on its way.
+const ROUTE: &str = include_str!("../../../../runtime/replay/route.c");
 
 /// A program that can be started.
 #[derive(Debug)]
@@ -80,7 +87,12 @@ impl Toolchain {
             self.export(recipe, &object);
             objects.push(object);
         }
-        for (name, text) in [("replay", self.library), ("driver", &driver::source(recipe))] {
+        let driver = driver::source(recipe);
+        let mut own = vec![("replay", self.library), ("driver", &driver)];
+        if watch == Watch::Route {
+            own.push(("route", ROUTE));
+        }
+        for (name, text) in own {
             let source = folder.path().join(format!("{name}.c"));
             let object = folder.path().join(format!("{name}.o"));
             fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
@@ -137,6 +149,9 @@ impl Toolchain {
             command.arg("--driver-mode=g++");
         }
         command.args(sanitizers(recipe, watch)).args(counters(built.coverage)).args(machine(recipe));
+        if watch == Watch::Route {
+            command.arg("-no-pie");
+        }
         if recipe.entry.function != "main" {
             command.arg("-Wl,--wrap=main");
         }
@@ -161,6 +176,7 @@ fn said(mut command: Command) -> Result<(), String> {
 fn sanitizers(recipe: &Recipe, watch: Watch) -> Vec<String> {
     match watch {
         Watch::Memory => vec!["-fsanitize=memory".into()],
+        Watch::Route | Watch::Counters => Vec::new(),
         Watch::Address => {
             let overflow = if recipe.checks("overflow") { ",signed-integer-overflow" } else { "" };
             vec![

@@ -10,10 +10,12 @@
 mod build;
 mod coverage;
 mod driver;
+mod line_table;
 mod output_text;
 mod process;
 mod recipe;
 mod replayer;
+mod route;
 mod sighting;
 mod stage;
 mod verdict;
@@ -23,4 +25,5 @@ pub use coverage::Lines;
 pub use process::Limits;
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use replayer::{Coverage, Observed, Replayed, Replayer};
+pub use route::Spot;
 pub use verdict::Verdict;

@@ -13,8 +13,10 @@ use tempfile::TempDir;
 
 use super::build::{Built, Toolchain, Watch};
 use super::coverage::{self, Lines};
+use super::line_table::LineTable;
 use super::process::{Ended, Limits, run};
 use super::recipe::Recipe;
+use super::route::{self, Spot, Watched, resolved};
 use super::sighting::{self, Sighting};
 use super::stage;
 use super::verdict::{self, Verdict};
@@ -76,6 +78,8 @@ pub(super) struct Run {
     /// What would have seen an error.
     pub eyes: Eyes,
     pub lines: Option<Lines>,
+    /// Whether it got to the place that the test is about.
+    pub arrived: bool,
 }
 
 /// What would see an error in a native run.
@@ -118,6 +122,8 @@ pub struct Replayer {
     binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
+    /// Where lines and functions are in the program that is built for routes.
+    table: Option<Result<LineTable, String>>,
 }
 
 impl Replayer {
@@ -126,7 +132,7 @@ impl Replayer {
         let symbolizer = tools.tool("llvm-symbolizer");
         // An executable that was explored is the native program.
         let binary = recipe.executable().and_then(|path| Binary::open(&path).ok());
-        Replayer { recipe, tools, limits, coverage, binary, builds: BTreeMap::new(), symbolizer }
+        Replayer { recipe, tools, limits, coverage, binary, builds: BTreeMap::new(), symbolizer, table: None }
     }
 
     /// Runs this binary instead of building one.
@@ -154,7 +160,11 @@ impl Replayer {
         if let Some(why) = verdict::not_replayed(test).or_else(|| self.lacks(test)) {
             return Replayed { verdict: Verdict::NotConfirmed, why, native: None };
         }
-        match self.run(test, watch_for(test)) {
+        let run = match &test.outcome {
+            OutcomeRecord::Reached { route, .. } => self.follow(test, route),
+            _ => self.run(test, watch_for(test), None),
+        };
+        match run {
             Err(why) => Replayed { verdict: Verdict::NotConfirmed, why, native: None },
             Ok(run) => {
                 let (mut verdict, mut why) = verdict::judge(test, &run, &self.recipe);
@@ -171,7 +181,7 @@ impl Replayer {
 
     /// Whether the program uses memory that it never wrote, whose content nobody can predict.
     fn uninitialised(&mut self, test: &TestFile) -> Option<String> {
-        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory).ok()).flatten()?;
+        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory, None).ok()).flatten()?;
         let seen = run.sighting.filter(|seen| seen.what.contains("uninitialized"))?;
         let place = seen.frames.first().map(|spot| format!(" at {}:{}", spot.file.display(), spot.line));
         Some(format!(
@@ -180,13 +190,41 @@ impl Replayer {
         ))
     }
 
-    fn run(&mut self, test: &TestFile, watch: Watch) -> Result<Run, String> {
+    /// Runs a test until it has passed a route, which is then so marked.
+    fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<Run, String> {
+        if self.binary.is_some() {
+            return Err("a binary that is given cannot be watched on its way; leave --program away".into());
+        }
+        let program = self.built(Watch::Route)?.program();
+        let tools = &self.tools;
+        let table = self.table.get_or_insert_with(|| LineTable::read(tools, &program));
+        match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe) {
+            Watched::Stops(text) => self.run(test, Watch::Route, Some(&text)),
+            Watched::No(why) => Err(why),
+            Watched::Counters(file, line) => {
+                let run = self.run(test, Watch::Counters, None)?;
+                let lines = run.lines.as_ref().ok_or("the native program has no code there, and counts no lines")?;
+                let mut files =
+                    lines.iter().filter(|(name, _)| resolved(&self.recipe.directory, name.as_ref()) == file);
+                let arrived = files.any(|(_, lines)| lines.contains(&line));
+                Ok(Run { arrived, ..run })
+            }
+        }
+    }
+
+    /// The program, built when it is first needed.
+    fn built(&mut self, watch: Watch) -> Result<&Built, String> {
+        let (tools, recipe) = (&self.tools, &self.recipe);
+        let coverage = coverage_of(watch, self.coverage);
+        let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
+        built.as_ref().map_err(|why| format!("the native build fails: {why}"))
+    }
+
+    fn run(&mut self, test: &TestFile, watch: Watch, route: Option<&str>) -> Result<Run, String> {
         let (program, coverage, missing, eyes) = match &self.binary {
             Some(binary) => (binary.path.clone(), Coverage::No, None, binary.eyes),
             None => {
-                let (tools, recipe, coverage) = (&self.tools, &self.recipe, self.coverage);
-                let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
-                let built = built.as_ref().map_err(|why| format!("the native build fails: {why}"))?;
+                let built = self.built(watch)?;
                 (built.program(), built.coverage, built.missing.clone(), Eyes::Sanitizers)
             }
         };
@@ -201,6 +239,13 @@ impl Replayer {
         command.arg0(OsStr::from_bytes(&given.program)).current_dir(&work);
         stage::start(&mut command, &given);
         self.instrument(&mut command, scratch.path(), test);
+        if coverage == Coverage::Yes {
+            command.env("LLVM_PROFILE_FILE", format!("%c{}", at("counters.profraw").display()));
+        }
+        if let Some(route) = route {
+            fs::write(at("route"), route).map_err(|error| format!("no scratch folder: {error}"))?;
+            command.env("TAW_REPLAY_ROUTE", at("route")).env("TAW_REPLAY_ARRIVED", at("arrived"));
+        }
         let ended = run(&mut command, given.stdin, &self.limits)
             .map_err(|error| format!("the program cannot be started: {error}"))?;
         let counters = at("counters.profraw");
@@ -210,6 +255,7 @@ impl Replayer {
         let undefined = missing.iter().map(|name| format!("{name} is nowhere defined"));
         Ok(Run {
             ended,
+            arrived: at("arrived").is_file(),
             excuses: unanswerable.chain(undefined).chain(given.excuses).collect(),
             eyes,
             sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
@@ -230,9 +276,6 @@ impl Replayer {
             let options = self.sanitizer_options(scratch, test);
             command.envs(["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"].map(|name| (name, options.clone())));
         }
-        if self.coverage == Coverage::Yes && self.binary.is_none() {
-            command.env("LLVM_PROFILE_FILE", format!("%c{}", scratch.join("counters.profraw").display()));
-        }
     }
 
     fn sanitizer_options(&self, scratch: &Path, test: &TestFile) -> String {
@@ -247,6 +290,15 @@ impl Replayer {
             Some(path) => options + &format!(":external_symbolizer_path={}", path.display()),
             None => options + ":symbolize=0",
         }
+    }
+}
+
+/// Whether lines are counted under a watch.
+fn coverage_of(watch: Watch, asked: Coverage) -> Coverage {
+    match watch {
+        Watch::Counters => Coverage::Yes,
+        Watch::Route => Coverage::No,
+        Watch::Address | Watch::Memory => asked,
     }
 }
 

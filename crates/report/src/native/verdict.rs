@@ -3,7 +3,7 @@
 //! A contradiction is *diverged*: a defect of Taw. What a native run cannot show is *not confirmed*, with the reason. A run
 //! that asks for other inputs than the test holds is not of the test's program.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use taw_engine::FindingKind;
@@ -12,6 +12,7 @@ use super::output_text::differs;
 use super::process::{Cut, Ended};
 use super::recipe::Recipe;
 use super::replayer::{Eyes, Run, plain};
+use super::route::resolved;
 use super::sighting::Sighting;
 use crate::place::{Frame, reported};
 use crate::test_file::{InputRecord, OutcomeRecord, TestFile};
@@ -46,7 +47,7 @@ pub(super) fn not_replayed(test: &TestFile) -> Option<String> {
         return Some(format!("the path depends on {beyond}, which a native run cannot be made to do"));
     }
     match &test.outcome {
-        OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } => None,
+        OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } | OutcomeRecord::Reached { .. } => None,
         OutcomeRecord::Unsupported { what, .. } => Some(format!("the path ended at something unsupported ({what})")),
         OutcomeRecord::Limit { reason } => {
             Some(format!("the path was cut off ({reason}), so nothing is claimed of its end"))
@@ -57,7 +58,9 @@ pub(super) fn not_replayed(test: &TestFile) -> Option<String> {
 
 /// Compares.
 pub(super) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
-    if let Some(why) = other_inputs(test, run) {
+    if !run.arrived
+        && let Some(why) = other_inputs(test, run)
+    {
         return (Verdict::OtherProgram, why);
     }
     match &test.outcome {
@@ -65,6 +68,7 @@ pub(super) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, St
             judge_finding(finding, message, &test.labels, reported(stack), run, recipe)
         }
         OutcomeRecord::Exit { code } => judge_exit(*code, test, run, recipe),
+        OutcomeRecord::Reached { target, .. } => judge_arrival(target, run),
         _ => (Verdict::NotConfirmed, String::new()),
     }
 }
@@ -126,6 +130,21 @@ fn said(ended: &Ended) -> String {
     let output = String::from_utf8_lossy(&ended.stderr).into_owned();
     let line = output.lines().rev().find_map(|line| line.split_once("replay: ").map(|(_, why)| why.to_owned()));
     line.unwrap_or_else(|| "the replay library stopped it".to_owned())
+}
+
+/// A run that does not arrive contradicts the test, however it ended.
+fn judge_arrival(target: &str, run: &Run) -> (Verdict, String) {
+    match (run.arrived, run.ended.cut, run.ended.code) {
+        (true, ..) => (Verdict::Same, String::new()),
+        (false, Some(cut), _) => (Verdict::NotConfirmed, cut_in_words(cut)),
+        (false, _, Some(OTHER_INPUT | ASSUMPTION)) if stopped_by_library(&run.ended) => {
+            (Verdict::Diverged, format!("natively {target} is not reached: {}", said(&run.ended)))
+        }
+        (false, _, Some(code)) => {
+            (Verdict::Diverged, format!("natively {target} is not reached; the program ends with exit code {code}"))
+        }
+        (false, ..) => (Verdict::Diverged, format!("natively {target} is not reached: {}", failure_in_words(run))),
+    }
 }
 
 fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
@@ -249,11 +268,6 @@ fn compare_places(
         return (Verdict::Same, format!("natively at line {} of the same function", top.line));
     }
     (Verdict::Diverged, format!("{kind} was claimed at {}; natively `{}` at {native}", frame.place(), seen.what))
-}
-
-fn resolved(directory: &Path, file: &Path) -> PathBuf {
-    let path = directory.join(file);
-    path.canonicalize().unwrap_or(path)
 }
 
 fn cut_in_words(cut: Cut) -> String {

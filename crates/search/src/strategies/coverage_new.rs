@@ -37,13 +37,7 @@ impl Searcher for CoverageNew {
 
     /// Weighs only the states that moved: the others keep the weight of when they last ran, as in KLEE.
     fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress) {
-        for &id in delta.removed {
-            self.weights.remove(id);
-        }
-        let moved = delta.ran.filter(|&id| self.weights.contains(id));
-        for &id in moved.iter().chain(delta.added) {
-            self.weights.set(id, weight(id, facts));
-        }
+        self.weights.update(delta, |id| weight(id, facts));
     }
 }
 

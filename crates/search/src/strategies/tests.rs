@@ -2,78 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64Mcg;
-
 use super::STRATEGIES;
-use crate::{Delta, Progress, Searcher, StateId};
-
-/// Facts from a table; the defaults are those of a state that nothing is known of.
-#[derive(Default)]
-struct Facts {
-    since: BTreeMap<StateId, u64>,
-    distance: BTreeMap<StateId, u64>,
-}
-
-impl Progress for Facts {
-    fn depth(&self, _: StateId) -> u32 {
-        0
-    }
-    fn since_new_coverage(&self, id: StateId) -> u64 {
-        self.since.get(&id).copied().unwrap_or(1_000_000)
-    }
-    fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
-        self.distance.get(&id).copied()
-    }
-}
-
-fn begin(searcher: &mut dyn Searcher, initial: &[StateId]) {
-    searcher.update(&Delta { ran: None, added: initial, removed: &[] }, &Facts::default());
-}
-
-fn fork(searcher: &mut dyn Searcher, ran: u64, added: u64) {
-    let delta = Delta { ran: Some(StateId(ran)), added: &[StateId(added)], removed: &[] };
-    searcher.update(&delta, &Facts::default());
-}
-
-fn end(searcher: &mut dyn Searcher, ran: u64) {
-    let delta = Delta { ran: Some(StateId(ran)), added: &[], removed: &[StateId(ran)] };
-    searcher.update(&delta, &Facts::default());
-}
-
-/// Runs a random program of `budget` forks to its end, checks each choice, and returns the choices.
-fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64) -> Vec<StateId> {
-    let mut program = Pcg64Mcg::seed_from_u64(program_seed);
-    let facts = Facts::default();
-    let mut pending = BTreeSet::from([StateId(0)]);
-    let mut next_id = 1;
-    let mut trace = Vec::new();
-    begin(searcher, &[StateId(0)]);
-    while let Some(ran) = searcher.select(&facts) {
-        assert!(pending.contains(&ran), "{searcher:?} chose {ran:?}, which is not pending");
-        trace.push(ran);
-        // The last state forks until the budget is spent, so that every program is of the size asked for.
-        let least = u64::from(pending.len() == 1);
-        let forks = if next_id > budget { 0 } else { program.random_range(least..3) };
-        let added: Vec<StateId> = (next_id..next_id + forks).map(StateId).collect();
-        next_id += forks;
-        let mut removed = Vec::new();
-        if forks == 0 || program.random_bool(0.3) {
-            removed.push(ran);
-        }
-        // Another state may end too: a limit, or a merge.
-        if let Some(&other) = pending.iter().next().filter(|&&id| id != ran && program.random_bool(0.05)) {
-            removed.push(other);
-        }
-        pending.extend(&added);
-        for id in &removed {
-            pending.remove(id);
-        }
-        searcher.update(&Delta { ran: Some(ran), added: &added, removed: &removed }, &facts);
-    }
-    assert!(pending.is_empty(), "{} states were forgotten", pending.len());
-    trace
-}
+use crate::facts::{Facts, begin, chosen, drain, end, fork};
+use crate::{Delta, Searcher, StateId, TargetId};
 
 #[test]
 fn every_strategy_drains_every_program_and_never_chooses_a_state_that_ended() {
@@ -98,7 +29,7 @@ fn every_strategy_chooses_again_without_an_update() {
     for def in STRATEGIES {
         let mut searcher = (def.new)(1);
         assert_eq!(searcher.select(&Facts::default()), None, "{}", def.name);
-        begin(&mut *searcher, &[StateId(4), StateId(9)]);
+        begin(&mut *searcher, &[4, 9], &Facts::default());
         for _ in 0..10 {
             let chosen = searcher.select(&Facts::default()).expect("two states are pending");
             assert!([StateId(4), StateId(9)].contains(&chosen), "{}", def.name);
@@ -120,7 +51,7 @@ fn named(name: &str) -> Box<dyn Searcher> {
 #[test]
 fn dfs_ends_a_path_before_it_takes_the_newest_fork() {
     let mut dfs = named("DFS");
-    begin(&mut *dfs, &[StateId(0)]);
+    begin(&mut *dfs, &[0], &Facts::default());
     fork(&mut *dfs, 0, 1);
     fork(&mut *dfs, 0, 2);
     let mut order = Vec::new();
@@ -134,7 +65,7 @@ fn dfs_ends_a_path_before_it_takes_the_newest_fork() {
 #[test]
 fn bfs_finishes_a_level_before_the_next() {
     let mut bfs = named("BFS");
-    begin(&mut *bfs, &[StateId(0)]);
+    begin(&mut *bfs, &[0], &Facts::default());
     let mut order = Vec::new();
     for new in 1..8 {
         let ran = bfs.select(&Facts::default()).expect("pending").0;
@@ -166,7 +97,7 @@ fn assert_near(counts: &BTreeMap<u64, f64>, expected: &[(u64, f64)]) {
 #[test]
 fn random_path_halves_the_chance_at_every_fork() {
     let mut rp = named("RP");
-    begin(&mut *rp, &[StateId(0)]);
+    begin(&mut *rp, &[0], &Facts::default());
     // A loop that forks 10 times: state k leaves it after k rounds, state 0 is still in it.
     for exit in 1..=10 {
         fork(&mut *rp, 0, exit);
@@ -182,7 +113,7 @@ fn random_path_halves_the_chance_at_every_fork() {
 #[test]
 fn random_state_gives_all_the_same_chance_however_the_tree_looks() {
     let mut random = named("random-state");
-    begin(&mut *random, &[StateId(0)]);
+    begin(&mut *random, &[0], &Facts::default());
     for exit in 1..=9 {
         fork(&mut *random, 0, exit);
     }
@@ -194,8 +125,9 @@ fn random_state_gives_all_the_same_chance_however_the_tree_looks() {
 fn coverage_new_prefers_what_is_fresh_or_near() {
     let mut covnew = named("coverage-new");
     let facts = Facts {
-        since: BTreeMap::from([(StateId(0), 10)]),   // weight 1 + 1e-8
-        distance: BTreeMap::from([(StateId(1), 2)]), // weight 1e-12 + 1/4
+        since: BTreeMap::from([(StateId(0), 10)]),       // weight 1 + 1e-8
+        to_uncovered: BTreeMap::from([(StateId(1), 2)]), // weight 1e-12 + 1/4
+        ..Facts::default()
     };
     let all = [StateId(0), StateId(1), StateId(2)];
     covnew.update(&Delta { ran: None, added: &all, removed: &[] }, &facts);
@@ -203,6 +135,131 @@ fn coverage_new_prefers_what_is_fresh_or_near() {
     // Weights follow what the state that ran has done since.
     covnew.update(&Delta { ran: Some(StateId(0)), added: &[], removed: &[] }, &Facts::default());
     assert_near(&histogram(&mut *covnew, &facts, 40_000), &[(1, 1.0)]);
+}
+
+#[test]
+fn path_weighted_halves_the_chance_for_each_fork_that_was() {
+    let mut weighted = named("path-weighted");
+    let facts =
+        Facts { depth: BTreeMap::from([(StateId(0), 1), (StateId(1), 2), (StateId(2), 2)]), ..Facts::default() };
+    begin(&mut *weighted, &[0, 1, 2], &facts);
+    assert_near(&histogram(&mut *weighted, &facts, 40_000), &[(0, 0.5), (1, 0.25), (2, 0.25)]);
+    // Unlike RP: without state 0, the others share its chance in proportion.
+    end(&mut *weighted, 0);
+    assert_near(&histogram(&mut *weighted, &facts, 40_000), &[(1, 0.5), (2, 0.5)]);
+}
+
+#[test]
+fn sdse_takes_the_nearest_and_a_hopeless_state_last() {
+    let mut sdse = named("SDSE");
+    let facts = Facts::distances(&[(0, 0, 7), (1, 0, 3), (1, 1, 9)]);
+    begin(&mut *sdse, &[0, 1, 2], &facts);
+    let mut order = Vec::new();
+    while let Some(id) = sdse.select(&facts) {
+        order.push(id.0);
+        end(&mut *sdse, id.0);
+    }
+    assert_eq!(order, [1, 0, 2]);
+}
+
+#[test]
+fn sdse_looks_again_when_a_target_was_reached() {
+    for name in ["SDSE", "SDSE-rr"] {
+        let mut sdse = named(name);
+        let mut facts = Facts::distances(&[(0, 0, 1), (0, 1, 8), (1, 1, 5)]);
+        begin(&mut *sdse, &[0, 1], &facts);
+        assert_eq!(chosen(&mut *sdse, &facts), 0, "{name}");
+        facts.closed.insert(TargetId(0));
+        assert_eq!(chosen(&mut *sdse, &facts), 1, "{name}");
+    }
+}
+
+#[test]
+fn sdse_gives_equals_the_same_chance() {
+    let mut sdse = named("SDSE");
+    let facts = Facts::distances(&[(0, 0, 4), (1, 0, 4)]);
+    begin(&mut *sdse, &[0, 1], &facts);
+    let mut counts = BTreeMap::new();
+    for _ in 0..40_000 {
+        let id = chosen(&mut *sdse, &facts);
+        *counts.entry(id).or_insert(0.0) += 1.0 / 40_000.0;
+        sdse.update(&Delta { ran: Some(StateId(id)), added: &[], removed: &[] }, &facts);
+    }
+    assert_near(&counts, &[(0, 0.5), (1, 0.5)]);
+}
+
+#[test]
+fn sdse_intra_goes_by_its_own_distances() {
+    let mut intra = named("SDSE-intra");
+    let intra_facts = BTreeMap::from([(StateId(0), 2)]);
+    let facts = Facts { intra: intra_facts, ..Facts::distances(&[(0, 0, 50), (1, 0, 1)]) };
+    begin(&mut *intra, &[0, 1], &facts);
+    assert_eq!(chosen(&mut *intra, &facts), 0);
+}
+
+#[test]
+fn sdse_pr_chooses_in_proportion_to_the_inverse() {
+    let mut pr = named("SDSE-pr");
+    let mut facts = Facts::distances(&[(0, 0, 1), (1, 0, 4), (1, 1, 4), (0, 1, 4)]);
+    begin(&mut *pr, &[0, 1, 2], &facts);
+    assert_near(&histogram(&mut *pr, &facts, 40_000), &[(0, 0.8), (1, 0.2), (2, 0.0)]);
+    facts.closed.insert(TargetId(0));
+    assert_near(&histogram(&mut *pr, &facts, 40_000), &[(0, 0.5), (1, 0.5), (2, 0.0)]);
+}
+
+#[test]
+fn sdse_rr_serves_every_target_in_turn() {
+    let mut rr = named("SDSE-rr");
+    // State k is nearest to target k.
+    let rows: Vec<(u64, u32, u64)> =
+        (0..30).flat_map(|id| (0..30).map(move |t| (id, t, u64::from(t).abs_diff(id)))).collect();
+    let facts = Facts::distances(&rows);
+    begin(&mut *rr, &(0..30).collect::<Vec<_>>(), &facts);
+    let choices: Vec<u64> = (0..2000).map(|_| chosen(&mut *rr, &facts)).collect();
+    assert_eq!(choices[..8], [0, 1, 2, 3, 4, 5, 6, 7], "the first targets take turns");
+    assert_eq!(choices.iter().collect::<BTreeSet<_>>().len(), 30, "and all have theirs");
+}
+
+#[test]
+fn closest_to_uncovered_follows_what_others_cover() {
+    let mut closest = named("closest-to-uncovered");
+    let mut facts = Facts { to_uncovered: BTreeMap::from([(StateId(0), 1), (StateId(1), 5)]), ..Facts::default() };
+    begin(&mut *closest, &[0, 1, 2], &facts);
+    assert_eq!(chosen(&mut *closest, &facts), 0);
+    facts.to_uncovered.insert(StateId(0), 9);
+    assert_eq!(chosen(&mut *closest, &facts), 1);
+}
+
+#[test]
+fn least_covered_goes_where_nobody_was() {
+    let mut least = named("least-covered");
+    let mut facts = Facts { visits: BTreeMap::from([(StateId(0), 3), (StateId(1), 2)]), ..Facts::default() };
+    begin(&mut *least, &[0, 1], &facts);
+    assert_eq!(chosen(&mut *least, &facts), 1);
+    facts.visits.insert(StateId(1), 4);
+    assert_eq!(chosen(&mut *least, &facts), 0);
+}
+
+#[test]
+fn sage_expands_the_path_that_covered_most() {
+    let mut sage = named("SAGE");
+    let mut facts = Facts::default();
+    begin(&mut *sage, &[0], &facts);
+    assert_eq!(chosen(&mut *sage, &facts), 0);
+    let mut slice = |sage: &mut dyn Searcher, ran: u64, added: &[u64], covered: u64, ends: bool| {
+        facts.covered += covered;
+        let added: Vec<StateId> = added.iter().copied().map(StateId).collect();
+        let removed: &[StateId] = if ends { &[StateId(ran)] } else { &[] };
+        sage.update(&Delta { ran: Some(StateId(ran)), added: &added, removed }, &facts);
+        sage.select(&facts).map(|id| id.0)
+    };
+    assert_eq!(slice(&mut *sage, 0, &[1, 2], 5, false), Some(0), "a path runs to its end");
+    assert_eq!(slice(&mut *sage, 0, &[], 0, true), Some(1), "then its children, each to its end");
+    assert_eq!(slice(&mut *sage, 1, &[10], 1, true), Some(2));
+    assert_eq!(slice(&mut *sage, 2, &[20, 21], 3, true), Some(20), "2 covered more than 1");
+    assert_eq!(slice(&mut *sage, 20, &[], 0, true), Some(21));
+    assert_eq!(slice(&mut *sage, 21, &[], 0, true), Some(10));
+    assert_eq!(slice(&mut *sage, 10, &[], 0, true), None);
 }
 
 #[test]

@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 use taw_expr::{Assignment, Term, Var, VarSet};
 
-use crate::tape::Tape;
+use crate::tape::{Compiler, Tape};
 use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
@@ -164,7 +164,7 @@ impl Domain {
             return Some(known);
         }
         let tape = self.tapes.entry(t).or_insert_with(|| {
-            let tape = Tape::compile(cx.terms, &[t]);
+            let tape = Compiler::words(cx.terms, &[t]);
             self.size += ENTRY + tape.as_ref().map_or(0, Tape::size);
             tape
         });

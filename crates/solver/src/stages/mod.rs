@@ -4,14 +4,15 @@ use crate::StageDef;
 
 mod bitblast;
 mod cache;
-mod candidates;
 mod constants;
 mod domain;
+mod intervals;
 mod local;
 mod order;
 mod ranges;
 mod slice;
 mod tables;
+mod walk;
 mod z3;
 
 /// Every stage, outermost first: the chain is this list in this order.
@@ -24,9 +25,10 @@ pub const STAGES: &[&StageDef] = &[
     &tables::DEF,
     &ranges::DEF,
     &order::DEF,
+    &intervals::DEF,
     &local::DEF,
     &domain::DEF,
-    &candidates::DEF,
+    &walk::DEF,
     &bitblast::DEF,
     &z3::DEF,
 ];

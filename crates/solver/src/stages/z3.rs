@@ -21,7 +21,12 @@ const MAX_LOAD: usize = 200_000;
 struct Z3Stage {
     bits: Vec<Context>,
     floats: Vec<Context>,
+    /// Queries with floats that were not answered, without those that were since.
+    failures: u32,
 }
+
+/// Halvings of the limit for floats.
+const MAX_HALVINGS: u32 = 3;
 
 impl Stage for Z3Stage {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
@@ -38,14 +43,20 @@ impl Stage for Z3Stage {
 impl Z3Stage {
     fn ask(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Result<Verdict, Unknown> {
         let is_float = query.path.iter().chain([&query.goal]).any(|&t| cx.terms.has_float(t));
-        let (pool, theory) = match is_float {
-            true => (&mut self.floats, Theory::Floats),
-            false => (&mut self.bits, Theory::Bits),
+        let (pool, theory, work) = match is_float {
+            true => (&mut self.floats, Theory::Floats, cx.config.z3_float_work >> self.failures),
+            false => (&mut self.bits, Theory::Bits, cx.config.z3_work),
         };
         let context = context_for(pool, theory, query.path).map_err(failure)?;
         let outcome = context
-            .solve(cx.terms, query.path, query.goal, cx.config.z3_work, cx.config.time_left())
+            .solve(cx.terms, query.path, query.goal, work, cx.config.time_left())
             .map_err(|why| refusal(cx, why))?;
+        if is_float {
+            self.failures = match outcome {
+                Outcome::Unknown(_) => (self.failures + 1).min(MAX_HALVINGS),
+                Outcome::Sat | Outcome::Unsat => self.failures.saturating_sub(1),
+            };
+        }
         match outcome {
             Outcome::Unsat => Ok(Verdict::Unsat),
             Outcome::Unknown(reason) => Err(limit_or(reason)),
@@ -92,7 +103,7 @@ fn refusal(cx: &Cx<'_>, why: Refused) -> Unknown {
 fn limit_or(reason: String) -> Unknown {
     match reason.as_str() {
         "timeout" => Unknown::Limit(QueryLimit::Time),
-        r if r.contains("resource limits") || r.contains("rlimit") || r == "canceled" => {
+        r if r.contains("resource limit") || r.contains("rlimit") || r == "canceled" => {
             Unknown::Limit(QueryLimit::Work)
         }
         _ => Unknown::BackEnd { name: DEF.name, reason },

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Measures the heuristic solver on the corpus of hard arithmetic.
+
+  bench/walk.py                         one pass, seed 0: which labels are reached, and the solver's time
+  bench/walk.py --seeds 10              ten passes
+  bench/walk.py --only coral_82         entries whose name contains this
+  bench/walk.py --table docs/walk.md    leaves out one part of the search after the other and writes the table of the page
+
+The truth is the corpus's targets.csv. A label counts as reached if a test of `taw run` says so.
+"""
+
+import argparse
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = ["coral.c", "opti.c", "hash.c", "blind.c", "dart.c", "power.c", "stat.c", "sine.c", "tsafe.c"]
+ENTRIES = {"hard_loop.c": ["simplified_challenges"]}
+PARTS = ["definitions", "rewriting", "inversion", "bisection", "neighbours", "repair", "tabu", "constants", "starts",
+         "weights", "steps"]
+
+
+def targets(corpus, only):
+    """By (file, entry): the labels that are reachable; and the set of labels that are not."""
+    wanted, never = defaultdict(set), set()
+    for row in csv.DictReader((corpus / "targets.csv").open()):
+        entries = ENTRIES.get(row["file"])
+        if row["file"] not in FILES and not entries:
+            continue
+        if row["status"] == "unreachable":
+            never.add(row["label"])
+            if row["label"] == "coral_46":
+                wanted[row["file"], row["label"]]  # an entry of its own
+        elif not entries or row["entry"] in entries:
+            wanted[row["file"], row["entry"]].add(row["label"])
+    return {key: labels for key, labels in wanted.items() if only in key[1]}, never
+
+
+def run(taw, source, entry, seed, limit, extra):
+    """Labels reached, the solver's seconds, the wall seconds, whether the run was exhaustive."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        command = [str(taw), "run", str(source), "--entry", entry, "--marker", "reach", "--seed", str(seed), "--max-time",
+                   limit, "--no-replay", "--keep", "all", "--json", "--out", str(out), *extra]
+        start = time.monotonic()
+        done = subprocess.run(command, capture_output=True, text=True)
+        wall = time.monotonic() - start
+        if done.returncode not in (0, 1):
+            sys.exit(f"{' '.join(command)}\n{done.stderr}")
+        document = json.loads(done.stdout)
+        labels = set()
+        for test in (out / "tests").glob("*.json"):
+            labels.update(json.loads(test.read_text())["labels"])
+        return labels, document["stats"]["solver_s"], wall, document["exhaustive"]
+
+
+def one_pass(taw, corpus, wanted, never, seed, limit, extra, jobs):
+    """Prints what is missing; gives reached, wanted, solver seconds, and the sum for coral."""
+    reached = total = 0
+    solver = coral = 0.0
+    missing, wrong = [], []
+
+    def work(key):
+        return run(taw, corpus / key[0], key[1], seed, limit, extra)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for key, (labels, seconds, wall, exhaustive) in zip(wanted, pool.map(work, wanted)):
+            reached += len(labels & wanted[key])
+            total += len(wanted[key])
+            missing += sorted(wanted[key] - labels)
+            wrong += sorted(labels & never)
+            if key[1] == "coral_46":
+                total += 1
+                reached += exhaustive
+                missing += [] if exhaustive else ["coral_46 (not proved)"]
+            solver += seconds
+            coral += seconds if key[0] == "coral.c" else 0.0
+    return reached, total, solver, coral, missing, wrong
+
+
+def show(name, result):
+    reached, total, solver, coral, missing, wrong = result
+    print(f"{name:16} {reached}/{total}  solver {solver:.2f} s (coral {coral:.2f} s)  missing: {' '.join(missing) or '-'}"
+          + (f"  WRONG: {' '.join(wrong)}" if wrong else ""), flush=True)
+
+
+def table(rows, seeds):
+    lines = ["| left out | labels decided (of {}) | solver time, coral | solver time, all |".format(rows[0][1]),
+             "|---|---|---|---|"]
+    for name, _, reached, coral, solver in rows:
+        lines.append(f"| {name} | {reached:.1f} | {coral:.2f} s | {solver:.2f} s |")
+    return "\n".join(lines) + f"\n\nMeans over {seeds} seeds, one core, 10 s per entry.\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--taw", type=Path, default=ROOT / "target/release/taw")
+    parser.add_argument("--corpus", type=Path, default=Path(os.environ.get("TAW_CORPUS", ROOT / "../shared/corpus")))
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--limit", default="10s")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--without", default="")
+    parser.add_argument("--table", type=Path)
+    arguments = parser.parse_args()
+    wanted, never = targets(arguments.corpus, arguments.only)
+    rows = []
+    for part in ["", *PARTS] if arguments.table else [arguments.without]:
+        results = []
+        for seed in range(arguments.seeds):
+            extra = ["--walk-without", part] if part else []
+            result = one_pass(arguments.taw, arguments.corpus, wanted, never, seed, arguments.limit, extra, arguments.jobs)
+            show(f"{part or 'all'} {seed}", result)
+            results.append(result)
+        mean = [sum(result[i] for result in results) / len(results) for i in (0, 2, 3)]
+        rows.append((part or "nothing", results[0][1], mean[0], mean[2], mean[1]))
+    if arguments.table:
+        page = arguments.table.read_text()
+        page = re.sub(r"(<!-- table -->\n).*?(<!-- end -->)", lambda m: m[1] + table(rows, arguments.seeds) + m[2], page,
+                      flags=re.S)
+        arguments.table.write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+//! What became of each target, as `--json` prints it and `targets.json` keeps it. Field names and order are an interface.
+
+use serde::Serialize;
+use taw_engine::StackEntry;
+use taw_explore::{Closest, GoalOutcome, GoalVerdict, Proof, Summary};
+use taw_report::targets::Target;
+use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics};
+
+use crate::reach_sink::Arrival;
+use crate::run::Answer;
+use crate::snippet;
+
+/// All targets, and the figures of the run.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ReachDocument {
+    pub targets: Vec<TargetRow>,
+    pub reached: usize,
+    pub unreachable: usize,
+    pub unknown: usize,
+    pub paths: Paths,
+    /// States that were dropped because they lead to no target.
+    pub dropped: u64,
+    /// Errors that were met on the way.
+    pub findings: usize,
+    pub coverage: CoverageTotals,
+    pub stats: Statistics,
+    pub out: String,
+}
+
+/// One target.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TargetRow {
+    pub target: String,
+    pub verdict: Verdict,
+    /// The test that reaches it, relative to the output directory.
+    pub test: Option<String>,
+    /// Whether a native run of that test got there.
+    pub confirmed: bool,
+    /// When it was decided, in seconds from the start.
+    pub time_s: f64,
+    /// Why it is unreachable or unknown.
+    pub reason: Option<String>,
+    /// How near the search came.
+    pub closest: Option<ClosestRow>,
+    /// Branches on the nearest way whose conditions contradict each other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflict: Vec<Because>,
+    #[serde(skip)]
+    pub inputs: Vec<InputRecord>,
+}
+
+/// What is known of a target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Verdict {
+    Reached,
+    Unreachable,
+    Unknown,
+}
+
+/// The nearest that was executed.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ClosestRow {
+    /// Instructions from there to the target, at least.
+    pub distance: u64,
+    pub place: String,
+    pub function: String,
+    /// The branch that never went the right way.
+    pub branch: Option<BranchRow>,
+}
+
+/// A branch that never went the right way.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct BranchRow {
+    /// Whether its condition had to hold, and never did, or the other way round.
+    pub must_hold: bool,
+    /// The condition, in the words of the source.
+    pub text: Option<String>,
+}
+
+impl Verdict {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Verdict::Reached => "reached",
+            Verdict::Unreachable => "unreachable",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+impl TargetRow {
+    fn is(&self, test: &str) -> bool {
+        self.test.as_deref() == Some(test)
+    }
+}
+
+impl ReachDocument {
+    pub(crate) fn new(targets: Vec<TargetRow>, summary: &Summary, run: &Document) -> Self {
+        let count = |verdict| targets.iter().filter(|row| row.verdict == verdict).count();
+        ReachDocument {
+            reached: count(Verdict::Reached),
+            unreachable: count(Verdict::Unreachable),
+            unknown: count(Verdict::Unknown),
+            paths: run.paths,
+            dropped: summary.dropped,
+            findings: run.findings.iter().filter(|finding| !targets.iter().any(|row| row.is(&finding.test))).count(),
+            coverage: run.coverage,
+            stats: run.stats,
+            targets,
+            out: run.out.clone(),
+        }
+    }
+
+    /// The exit code in words.
+    pub(crate) fn answer(&self) -> Answer {
+        match (self.unknown, self.unreachable) {
+            (0, 0) => Answer::Clean,
+            (0, _) => Answer::Findings,
+            _ => Answer::Undecided,
+        }
+    }
+}
+
+/// One row for each target.
+pub(crate) fn rows(
+    targets: &[Target],
+    summary: &Summary,
+    results: &[Option<Arrival>],
+    places: &Places<'_>,
+) -> Vec<TargetRow> {
+    targets
+        .iter()
+        .zip(&summary.goals)
+        .zip(results)
+        .map(|((target, known), result)| row(target, known, result, places))
+        .collect()
+}
+
+fn row(target: &Target, known: &GoalOutcome, result: &Option<Arrival>, places: &Places<'_>) -> TargetRow {
+    let (verdict, reason) = match &known.verdict {
+        GoalVerdict::Reached => (Verdict::Reached, None),
+        GoalVerdict::Unreachable(Proof::Static) => {
+            (Verdict::Unreachable, Some("no branches and calls lead there from the entry".to_owned()))
+        }
+        GoalVerdict::Unreachable(Proof::Exhaustive) => {
+            (Verdict::Unreachable, Some("every path that could lead there was explored".to_owned()))
+        }
+        GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(reasons.join("; "))),
+    };
+    // The last test of one that is not reached is what a native run refused.
+    let shown = result.as_ref().filter(|_| verdict != Verdict::Unreachable);
+    TargetRow {
+        target: target.goal.name.clone(),
+        verdict,
+        test: shown.map(|arrival| arrival.test.clone()),
+        confirmed: shown.is_some_and(|arrival| arrival.confirmed),
+        time_s: known.time.as_secs_f64(),
+        reason,
+        closest: known.closest.as_ref().map(|closest| closest_row(closest, places)),
+        conflict: because(&known.conflict, places),
+        inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
+    }
+}
+
+/// The branches of a contradiction, if all of them are the user's.
+fn because(conflict: &[(StackEntry, bool)], places: &Places<'_>) -> Vec<Because> {
+    let branch = |(entry, held): &(StackEntry, bool)| {
+        let at = places.stack(std::slice::from_ref(entry)).into_iter().next()?;
+        (at.user && at.line.is_some()).then_some(Because { at, held: *held })
+    };
+    conflict.iter().map(branch).collect::<Option<_>>().unwrap_or_default()
+}
+
+fn closest_row(closest: &Closest, places: &Places<'_>) -> ClosestRow {
+    let frame: Option<Frame> = places.stack(std::slice::from_ref(&closest.at)).into_iter().next();
+    let text = || {
+        let (file, line) = frame.as_ref().and_then(|frame| frame.file.clone().zip(frame.line))?;
+        snippet::condition(&file, line, frame.as_ref().and_then(|frame| frame.column))
+    };
+    ClosestRow {
+        distance: closest.distance,
+        branch: closest.needed.map(|must_hold| BranchRow { must_hold, text: text() }),
+        place: frame.as_ref().map_or(String::new(), Frame::place),
+        function: frame.map_or(String::new(), |frame| frame.function),
+    }
+}

@@ -1,0 +1,97 @@
+//! Where the results of `taw reach` go: a test for each target at once, and a native run that must get there too.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use taw_engine::{Outcome, Reception, Sink, TestCase};
+use taw_report::native::{Replayed, Verdict};
+use taw_report::targets::Target;
+use taw_report::{InputRecord, OutputDir};
+
+use crate::args::RunArgs;
+use crate::failure::Failure;
+use crate::replay::Native;
+
+/// A test that reaches a target.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrival {
+    /// Relative to the output directory.
+    pub test: String,
+    pub inputs: Vec<InputRecord>,
+    /// Whether a native run got there.
+    pub confirmed: bool,
+}
+
+/// The sink of a run that looks for targets.
+pub(crate) struct ReachSink<'p> {
+    targets: &'p [Target],
+    out: OutputDir<'p>,
+    native: Option<Native>,
+    /// The last test for each target, none if there was none.
+    results: Vec<Option<Arrival>>,
+    /// Whether paths that reach nothing are wanted too.
+    all_paths: bool,
+    found: &'p Cell<usize>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<'p> ReachSink<'p> {
+    pub(crate) fn new(
+        args: &RunArgs,
+        targets: &'p [Target],
+        out: OutputDir<'p>,
+        found: &'p Cell<usize>,
+        stop: Arc<AtomicBool>,
+    ) -> Self {
+        let results = vec![None; targets.len()];
+        ReachSink { targets, out, native: None, results, all_paths: args.output.keep.is_some(), found, stop }
+    }
+
+    /// Lets native runs confirm what is found.
+    pub(crate) fn confirm_by(&mut self, native: Native) {
+        self.native = Some(native);
+    }
+
+    pub(crate) fn output(&self) -> &OutputDir<'p> {
+        &self.out
+    }
+
+    pub(crate) fn results(&self) -> &[Option<Arrival>] {
+        &self.results
+    }
+
+    pub(crate) fn into_output(self) -> OutputDir<'p> {
+        self.out
+    }
+}
+
+impl Sink for ReachSink<'_> {
+    fn path(&mut self, test: &TestCase, new_coverage: bool) {
+        if self.all_paths || matches!(test.outcome, Outcome::Finding(_)) {
+            self.out.path(test, new_coverage);
+            self.found.set(self.out.findings().len());
+        }
+    }
+
+    fn reached(&mut self, goal: usize, test: &TestCase) -> Reception {
+        let (name, file) = match self.out.reached(test, &self.targets[goal].route) {
+            Ok(written) => written,
+            Err(error) => {
+                self.stop.store(true, Ordering::Relaxed);
+                return Reception::Refused(error.to_string());
+            }
+        };
+        let arrival = self.results[goal].insert(Arrival { test: name, inputs: file.inputs.clone(), confirmed: false });
+        let Some(native) = &mut self.native else { return Reception::Accepted };
+        let why = match native.replay(&file) {
+            Ok(Replayed { verdict: Verdict::Same, .. }) => {
+                arrival.confirmed = true;
+                return Reception::Accepted;
+            }
+            Ok(Replayed { why, .. }) | Err(Failure::Message(why) | Failure::Compiler(why)) => why,
+            Err(Failure::ClosedPipe) => String::new(),
+        };
+        Reception::Refused(format!("a path leads there, but the native run does not confirm it: {why}"))
+    }
+}

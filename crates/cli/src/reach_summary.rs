@@ -1,0 +1,103 @@
+//! What became of each target, on the terminal.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use taw_report::Because;
+
+use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, Verdict};
+use crate::snippet;
+use crate::style::{BOLD, ERROR, GOOD, WARNING};
+use crate::summary::{counted, show_figures, show_inputs};
+
+/// Targets that are shown with all details; of more, a line each.
+const DETAILED: usize = 20;
+
+/// Writes the summary; `tests` is how many tests were kept.
+pub(crate) fn show(out: &mut impl Write, run: &ReachDocument, dir: &Path, tests: usize) -> io::Result<()> {
+    for row in &run.targets {
+        show_target(out, row, dir, run.targets.len() <= DETAILED)?;
+    }
+    show_counts(out, run)?;
+    show_figures(out, &run.coverage, &run.stats)?;
+    let tests = counted(tests as u64, "test", "tests");
+    writeln!(out, "{BOLD}output{BOLD:#}    {} ({tests}, targets.json, coverage.lcov, stats.json)", run.out)
+}
+
+fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool) -> io::Result<()> {
+    let name = &row.target;
+    match row.verdict {
+        Verdict::Reached => writeln!(out, "{GOOD}reached{GOOD:#} {BOLD}{name}{BOLD:#} after {:.2} s", row.time_s)?,
+        Verdict::Unreachable => write!(out, "{ERROR}unreachable{ERROR:#} {BOLD}{name}{BOLD:#}")?,
+        Verdict::Unknown => write!(out, "{WARNING}unknown{WARNING:#} {BOLD}{name}{BOLD:#}")?,
+    }
+    if let Some(reason) = &row.reason {
+        writeln!(out, ": {reason}")?;
+    }
+    if !detailed {
+        return Ok(());
+    }
+    show_inputs(out, &row.inputs)?;
+    if row.confirmed {
+        writeln!(out, "  {GOOD}confirmed{GOOD:#} by a native run")?;
+    }
+    match &row.closest {
+        _ if !row.conflict.is_empty() => show_conflict(out, &row.conflict)?,
+        Some(closest) => show_closest(out, row.verdict, closest)?,
+        None => {}
+    }
+    if let Some(test) = &row.test {
+        writeln!(out, "  test: {}", dir.join(test).display())?;
+    }
+    writeln!(out)
+}
+
+fn show_closest(out: &mut impl Write, verdict: Verdict, closest: &ClosestRow) -> io::Result<()> {
+    let ClosestRow { distance, place, function, branch } = closest;
+    if verdict == Verdict::Unknown {
+        let steps = counted(*distance, "instruction", "instructions");
+        writeln!(out, "  the search came within {steps} of it, at {place} in {function}")?;
+    }
+    let Some(branch) = branch else { return Ok(()) };
+    let never = if branch.must_hold { "never holds" } else { "always holds" };
+    let never = if verdict == Verdict::Unreachable { never.to_owned() } else { format!("{never} so far") };
+    let text = branch.text.as_ref().map_or(String::new(), |text| format!(" `{text}`"));
+    writeln!(out, "  the condition{text} at {place} {never}")
+}
+
+fn show_conflict(out: &mut impl Write, conflict: &[Because]) -> io::Result<()> {
+    for (index, branch) in conflict.iter().enumerate() {
+        let held = if branch.held { "holds" } else { "does not hold" };
+        let at = branch.at.file.as_deref().zip(branch.at.line);
+        let text = at.and_then(|(file, line)| snippet::condition(file, line, branch.at.column));
+        let text = text.map_or(String::new(), |text| format!(" `{text}`"));
+        let lead = match (index, conflict.len()) {
+            (_, 1) => "never does it happen that",
+            (0, _) => "never together:",
+            _ => "               ",
+        };
+        writeln!(out, "  {lead} the condition{text} at {} {held}", branch.at.place())?;
+    }
+    Ok(())
+}
+
+fn show_counts(out: &mut impl Write, run: &ReachDocument) -> io::Result<()> {
+    let total = counted(run.targets.len() as u64, "target", "targets");
+    let counts = [(run.reached, "reached"), (run.unreachable, "unreachable"), (run.unknown, "unknown")];
+    let parts: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    writeln!(out, "{BOLD}{total}{BOLD:#}: {}", if parts.is_empty() { "none".into() } else { parts.join(", ") })?;
+    let paths = &run.paths;
+    let ended = paths.completed + paths.errored + paths.unknown;
+    writeln!(
+        out,
+        "{BOLD}paths{BOLD:#}     {}, {} pending, {} dropped because they lead to no target",
+        counted(ended, "ended", "ended"),
+        paths.pending,
+        run.dropped
+    )?;
+    if run.findings > 0 {
+        let errors = counted(run.findings as u64, "error", "errors");
+        writeln!(out, "          {WARNING}{errors}{WARNING:#} met on the way, in {}/findings", run.out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Why a path does not exist: the few of its conditions that contradict each other.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use taw_expr::{Assignment, Term};
+use taw_ir::{Inst, Site};
+use taw_solver::{Query, Verdict};
+
+use crate::cx::Engine;
+use crate::finding::StackEntry;
+use crate::state::{Decision, State};
+
+/// A path whose last decision could not go that way.
+#[derive(Clone, Debug)]
+pub struct DeadEnd {
+    path: Rc<Vec<Term>>,
+    decisions: Rc<Vec<Decision>>,
+    witness: Assignment,
+}
+
+/// Time for making the list of conditions short.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Conditions that share inputs with the last one: with more, nobody looks for the few that matter.
+const MOST: usize = 48;
+
+impl DeadEnd {
+    /// That of a state that was found to be infeasible.
+    pub fn of(state: &State) -> Option<Self> {
+        let witness = state.witness.assignment().clone();
+        (!state.decisions.is_empty()).then(|| DeadEnd {
+            path: Rc::clone(&state.path),
+            decisions: Rc::clone(&state.decisions),
+            witness,
+        })
+    }
+
+    /// The last decision: where, and which way.
+    pub fn at(&self) -> (Site, u32) {
+        let last = self.last();
+        (Site { func: last.func, pc: last.pc }, last.way)
+    }
+
+    /// How many decisions there were.
+    pub fn decisions(&self) -> usize {
+        self.decisions.len()
+    }
+
+    fn last(&self) -> &Decision {
+        self.decisions.last().expect("`of` gives none without a decision")
+    }
+}
+
+impl Engine<'_> {
+    /// The conditions that contradict the last one, oldest first and that one at the end: where each is, and whether it held.
+    /// None if there are more than `most`, if one is no branch, or if it takes too long to tell.
+    pub fn conflict(&mut self, dead: &DeadEnd, most: usize) -> Option<Vec<(StackEntry, bool)>> {
+        let start = Instant::now();
+        let mut needed = self.related(dead);
+        if needed.len() > MOST || !self.contradicts(dead, &needed) {
+            return None;
+        }
+        // From the newest: what is nearest to the last decision explains it best, and so goes last.
+        let mut at = 0;
+        while at < needed.len() {
+            if start.elapsed() > PATIENCE {
+                return None;
+            }
+            let without: Vec<Term> = needed.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, t)| *t).collect();
+            if self.contradicts(dead, &without) {
+                needed = without;
+            } else {
+                at += 1;
+            }
+        }
+        if needed.len() + 1 > most {
+            return None;
+        }
+        let places = needed.iter().map(|term| dead.decisions.iter().find(|d| d.condition == *term));
+        let decisions: Vec<&Decision> = places.collect::<Option<_>>()?;
+        Some(decisions.into_iter().chain([dead.last()]).map(|d| self.decided_at(d)).collect())
+    }
+
+    fn contradicts(&mut self, dead: &DeadEnd, path: &[Term]) -> bool {
+        // The witness satisfies the whole path, so also a part of it.
+        let query = Query { path, goal: dead.last().condition, witness: &dead.witness };
+        matches!(self.solver.solve(&mut self.terms, &query), Verdict::Unsat)
+    }
+
+    /// The conditions of the path that share inputs with the last decision, directly or through others.
+    fn related(&self, dead: &DeadEnd) -> Vec<Term> {
+        let mut taken = vec![false; dead.path.len()];
+        let mut waiting = vec![dead.last().condition];
+        while let Some(term) = waiting.pop() {
+            for (at, other) in dead.path.iter().enumerate() {
+                if !taken[at] && self.terms.share_input(self.terms.vars_of(term), self.terms.vars_of(*other)) {
+                    taken[at] = true;
+                    waiting.push(*other);
+                }
+            }
+        }
+        dead.path.iter().zip(taken).filter(|(_, taken)| *taken).map(|(term, _)| *term).collect()
+    }
+
+    fn decided_at(&self, decision: &Decision) -> (StackEntry, bool) {
+        (self.condition_at(Site { func: decision.func, pc: decision.pc }), decision.way == 1)
+    }
+
+    /// The place of an instruction; of a branch that of its condition, since those of `a && b` all have the same.
+    pub fn condition_at(&self, site: Site) -> StackEntry {
+        let function = &self.program.functions[site.func];
+        let loc_of = |pc: usize| function.locs.get(pc).copied().flatten();
+        let pc = site.pc as usize;
+        let decided = match function.code[pc] {
+            Inst::CondBr { cond, .. } => cond.as_reg(),
+            _ => None,
+        };
+        let made = (0..pc).rev().take_while(|&before| !function.code[before].is_terminator());
+        let condition =
+            decided.and_then(|reg| made.into_iter().find(|&at| function.code[at].dst(function) == Some(reg)));
+        StackEntry { function: site.func, loc: condition.and_then(loc_of).or_else(|| loc_of(pc)) }
+    }
+}

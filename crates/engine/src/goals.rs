@@ -1,0 +1,211 @@
+//! Places that a run is to reach: which instructions are watched, and what happens when a state gets to one.
+//!
+//! A goal is a list of steps that a state passes in order ([`State::passed`]); the last one is the place itself. Invariant:
+//! only instructions of open goals are watched, so a function without any runs as fast as ever.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use taw_ir::{FileId, FuncId, Origin, Program, SecondaryMap, Site};
+
+use crate::cx::Cx;
+use crate::finding::{Finding, FindingKind, StackEntry};
+use crate::state::State;
+use crate::test_case::{Outcome, TestCase};
+
+/// What a state must pass. Each knows the instructions at which that can happen, for distances.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// One of these instructions is about to be executed.
+    Sites(Vec<Site>),
+    /// A marker with that label is passed.
+    Label(String, Vec<Site>),
+    /// An error of that kind (of any, if none) at a line: the explorer sees it in the finding that ends the path.
+    Error(ErrorAt, Vec<Site>),
+}
+
+impl Step {
+    /// The instructions at which it can be passed.
+    pub fn sites(&self) -> &[Site] {
+        match self {
+            Step::Sites(sites) | Step::Label(_, sites) | Step::Error(_, sites) => sites,
+        }
+    }
+}
+
+/// An error at a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ErrorAt {
+    /// Of what kind; none if any will do.
+    pub kind: Option<FindingKind>,
+    /// The file.
+    pub file: FileId,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl ErrorAt {
+    /// Whether a finding is such an error: the place is that of the innermost call that is the user's.
+    pub fn is_met_by(&self, finding: &Finding, program: &Program) -> bool {
+        let users = |entry: &&StackEntry| program.functions[entry.function].origin == Origin::User;
+        let place = finding.stack.iter().find(users).or(finding.stack.first()).and_then(|entry| entry.loc);
+        let here = place.is_some_and(|loc| program.locs[loc].file == self.file && program.locs[loc].line == self.line);
+        here && self.kind.is_none_or(|kind| kind == finding.kind)
+    }
+}
+
+/// A place to be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// Its name in tests.
+    pub name: String,
+    /// What must be passed, in order; never empty.
+    pub steps: Vec<Step>,
+}
+
+/// A state that has reached a goal.
+#[derive(Debug)]
+pub struct Arrival {
+    /// Number of the goal.
+    pub goal: usize,
+    /// The inputs that lead there.
+    pub test: Box<TestCase>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Standing {
+    Open,
+    /// Reached, and the explorer has not said yet what it thinks of it.
+    Waiting,
+    Closed,
+}
+
+/// Goals and steps to note at an instruction or label: numbers of both.
+type Notes = Vec<(usize, u16)>;
+
+/// What is watched in one function.
+#[derive(Clone, Debug, Default)]
+struct Watch {
+    /// For each instruction whether it is.
+    at: Vec<bool>,
+    notes: BTreeMap<u32, Notes>,
+}
+
+/// The goals of a run.
+#[derive(Debug, Default)]
+pub struct Goals {
+    goals: Vec<(Goal, Standing)>,
+    functions: SecondaryMap<FuncId, Option<Box<Watch>>>,
+    labels: BTreeMap<String, Notes>,
+    arrivals: Vec<Arrival>,
+}
+
+impl Goals {
+    /// All open.
+    pub fn new(program: &Program, goals: Vec<Goal>) -> Self {
+        let goals = goals.into_iter().map(|goal| (goal, Standing::Open)).collect();
+        let mut all = Goals { goals, ..Goals::default() };
+        all.watch(program);
+        all
+    }
+
+    /// Who got somewhere since the last time this was asked. Each goal waits until it is closed or opened again.
+    pub fn arrivals(&mut self) -> Vec<Arrival> {
+        std::mem::take(&mut self.arrivals)
+    }
+
+    /// The goal is done with.
+    pub fn close(&mut self, program: &Program, goal: usize) {
+        self.goals[goal].1 = Standing::Closed;
+        self.watch(program);
+    }
+
+    /// The arrival was not good enough: wait for another.
+    pub fn reopen(&mut self, goal: usize) {
+        self.goals[goal].1 = Standing::Open;
+    }
+
+    /// Watches what open goals need, and nothing else.
+    fn watch(&mut self, program: &Program) {
+        self.functions = SecondaryMap::new();
+        self.labels.clear();
+        let open = self.goals.iter().enumerate().filter(|(_, (_, standing))| *standing != Standing::Closed);
+        for (number, (goal, _)) in open {
+            for (step, wanted) in (0..).zip(&goal.steps) {
+                match wanted {
+                    Step::Error(..) => {}
+                    Step::Label(label, _) => self.labels.entry(label.clone()).or_default().push((number, step)),
+                    Step::Sites(sites) => {
+                        for site in sites {
+                            let code = &program.functions[site.func].code;
+                            let watch = self.functions[site.func].get_or_insert_default();
+                            watch.at.resize(code.len(), false);
+                            watch.at[site.pc as usize] = true;
+                            watch.notes.entry(site.pc).or_default().push((number, step));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether anything is watched in a function.
+    #[inline]
+    pub(crate) fn watches(&self, func: FuncId) -> bool {
+        self.functions[func].is_some()
+    }
+
+    /// Whether an instruction is watched.
+    #[inline]
+    fn is_watched(&self, func: FuncId, pc: u32) -> bool {
+        self.functions[func].as_ref().is_some_and(|watch| watch.at[pc as usize])
+    }
+
+    /// Notes that a state passes steps; the goals whose last step that is.
+    fn note(&mut self, notes: &Notes, state: &mut State) -> Vec<usize> {
+        let mut reached = Vec::new();
+        for &(goal, step) in notes {
+            let (wanted, standing) = &mut self.goals[goal];
+            if *standing != Standing::Open || state.passed.get(goal).copied().unwrap_or(0) != step {
+                continue;
+            }
+            if usize::from(step) + 1 == wanted.steps.len() {
+                *standing = Standing::Waiting;
+                reached.push(goal);
+            } else {
+                let passed = Rc::make_mut(&mut state.passed);
+                passed.resize(passed.len().max(goal + 1), 0);
+                passed[goal] = step + 1;
+            }
+        }
+        reached
+    }
+}
+
+impl Cx<'_, '_> {
+    /// The state is about to execute an instruction of a function in which something is watched.
+    #[inline]
+    pub(crate) fn look_around(&mut self) {
+        let (func, pc) = (self.state.top.func, self.state.top.pc);
+        if self.engine.goals.is_watched(func, pc) {
+            let notes = self.engine.goals.functions[func].as_ref().map(|watch| watch.notes[&pc].clone());
+            self.arrive(&notes.unwrap_or_default());
+        }
+    }
+
+    /// The state passes a marker.
+    pub(crate) fn look_at_label(&mut self, label: &str) {
+        if let Some(notes) = self.engine.goals.labels.get(label).cloned() {
+            self.arrive(&notes);
+        }
+    }
+
+    #[cold]
+    fn arrive(&mut self, notes: &Notes) {
+        for goal in self.engine.goals.note(notes, self.state) {
+            let name = self.engine.goals.goals[goal].0.name.clone();
+            let test = Box::new(self.engine.test_case(self.state, Outcome::Reached(name)));
+            self.engine.goals.arrivals.push(Arrival { goal, test });
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The goals of a run: which are open, which states can still get to one, and what is known of each at the end.
+//!
+//! Invariant: a state is given up only if no open goal can be reached from its calls, or it is kept in `lost` with the
+//! reason. So a goal that no lost state can reach has been searched for exhaustively, and is unreachable.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+use taw_engine::{DeadEnd, Engine, Finding, FindingKind, Goal, Phase, StackEntry, State, Step};
+use taw_ir::{CallGraph, Distances, Program, Site};
+use taw_search::TargetId;
+
+use crate::closest::{Closest, closest};
+use crate::targets::{Targets, stack};
+
+/// How often a goal may be reached in a way that is refused before the search for it ends.
+const REFUSALS: u32 = 8;
+
+/// Unreachable goals whose contradiction is looked for.
+const EXPLAINED: usize = 20;
+/// Conditions of a contradiction that is worth telling.
+const SHORT: usize = 5;
+
+/// What is known of a goal at the end.
+#[derive(Clone, Debug)]
+pub struct GoalOutcome {
+    /// The verdict.
+    pub verdict: GoalVerdict,
+    /// When it was reached or given up, from the start of the run.
+    pub time: Duration,
+    /// How near the search came, unless it was reached.
+    pub closest: Option<Closest>,
+    /// If it is unreachable: branches on the nearest way whose conditions contradict each other, and whether each held; empty
+    /// if there are many or that is not known.
+    pub conflict: Vec<(StackEntry, bool)>,
+}
+
+/// A verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GoalVerdict {
+    /// The sink accepted a test that reaches it.
+    Reached,
+    /// No input leads there.
+    Unreachable(Proof),
+    /// Nobody knows; why not, each reason once.
+    Unknown(Vec<String>),
+}
+
+/// Why a goal cannot be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// No branches and calls lead there from the entry.
+    Static,
+    /// Every path that could lead there was explored.
+    Exhaustive,
+}
+
+#[derive(Clone, Debug)]
+enum Standing {
+    Open,
+    Reached(Duration),
+    Static,
+    /// Refused too often; the last reason.
+    GivenUp(String),
+}
+
+/// Where a state is, and the steps it has passed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Position {
+    /// Its calls, innermost first.
+    calls: Vec<Site>,
+    /// What may run after them: the entry and constructors, before the program proper has begun.
+    starts: Vec<Site>,
+    passed: Rc<Vec<u16>>,
+}
+
+/// The goals of a run.
+pub(crate) struct Hunt<'p> {
+    program: &'p Program,
+    goals: Vec<Goal>,
+    standing: Vec<(Standing, u32)>,
+    graph: Rc<CallGraph>,
+    /// Distances to the open goals.
+    pub(crate) targets: Targets<'p>,
+    /// Distances to nothing, from which others are made.
+    nowhere: Distances,
+    /// Whether leaks are looked for.
+    leaks: bool,
+    /// States that were not explored to their end, and why.
+    lost: BTreeMap<Position, String>,
+    /// For each way of a branch that a path could not go, the shortest such path.
+    dead: BTreeMap<(Site, u32), DeadEnd>,
+    /// States given up because no open goal can be reached from them.
+    pub(crate) dropped: u64,
+}
+
+impl<'p> Hunt<'p> {
+    /// All open. `leaks` says whether these are looked for; `graph` is the program's.
+    pub(crate) fn new(program: &'p Program, graph: Rc<CallGraph>, goals: Vec<Goal>, leaks: bool) -> Self {
+        let steps = goals.iter().map(|goal| goal.steps.iter().map(|step| step.sites().to_vec()).collect());
+        Hunt {
+            program,
+            standing: goals.iter().map(|_| (Standing::Open, 0)).collect(),
+            targets: Targets::new(program, Rc::clone(&graph), steps.collect()),
+            nowhere: Distances::to(program, &graph, &[]),
+            goals,
+            graph,
+            leaks,
+            lost: BTreeMap::new(),
+            dead: BTreeMap::new(),
+            dropped: 0,
+        }
+    }
+
+    /// How many are reached, and how many there are.
+    pub(crate) fn progress(&self) -> (usize, usize) {
+        let reached = self.standing.iter().filter(|(s, _)| matches!(s, Standing::Reached(_))).count();
+        (reached, self.goals.len())
+    }
+
+    /// Whether nothing is left to look for.
+    pub(crate) fn is_over(&self) -> bool {
+        self.open().next().is_none()
+    }
+
+    fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.goals.len()).filter(|&goal| matches!(self.standing[goal].0, Standing::Open))
+    }
+
+    fn close(&mut self, engine: &mut Engine<'p>, goal: usize, standing: Standing) {
+        self.standing[goal].0 = standing;
+        self.targets.close(TargetId(u32::try_from(goal).expect("there are fewer targets than that")));
+        engine.goals.close(self.program, goal);
+    }
+
+    /// The goals that no path from the first state leads to are decided at once.
+    pub(crate) fn begin(&mut self, engine: &mut Engine<'p>, initial: &State) {
+        let position = position(initial, self.program);
+        for goal in self.open().collect::<Vec<_>>() {
+            if !self.can_reach(goal, &position, &self.to_step(goal, 0)) {
+                self.close(engine, goal, Standing::Static);
+            }
+        }
+    }
+
+    /// A goal was reached and the test accepted.
+    pub(crate) fn reached(&mut self, engine: &mut Engine<'p>, goal: usize, time: Duration) {
+        self.close(engine, goal, Standing::Reached(time));
+    }
+
+    /// A goal was reached and the test refused.
+    pub(crate) fn refused(&mut self, engine: &mut Engine<'p>, goal: usize, why: String) {
+        self.standing[goal].1 += 1;
+        if self.standing[goal].1 < REFUSALS {
+            engine.goals.reopen(goal);
+        } else {
+            self.close(engine, goal, Standing::GivenUp(why));
+        }
+    }
+
+    /// The open goals that a finding is.
+    pub(crate) fn met_by(&self, finding: &Finding) -> Vec<usize> {
+        let meets = |goal: &usize| match self.goals[*goal].steps.last() {
+            Some(Step::Error(error, _)) => error.is_met_by(finding, self.program),
+            _ => false,
+        };
+        self.open().filter(meets).collect()
+    }
+
+    /// Whether a state that is an error, if it is feasible, can be one that is looked for.
+    pub(crate) fn wants_error(&self, state: &State) -> bool {
+        let at = |goal: usize| match self.goals[goal].steps.last() {
+            Some(Step::Error(_, sites)) => stack(state).any(|site| sites.contains(&site)),
+            _ => false,
+        };
+        self.open().any(at)
+    }
+
+    /// Whether no open goal can be reached from a state.
+    pub(crate) fn is_hopeless(&self, state: &State) -> bool {
+        self.targets.distance(state, &state.passed).is_none() && !self.open().any(|goal| self.is_late(goal))
+    }
+
+    /// Whether a goal can be met when its place has been passed: a leak is found at the end, and reported where the memory
+    /// was allocated.
+    fn is_late(&self, goal: usize) -> bool {
+        match self.goals[goal].steps.last() {
+            Some(Step::Error(error, _)) => self.leaks && error.kind.is_none_or(|kind| kind == FindingKind::Leak),
+            _ => false,
+        }
+    }
+
+    /// A state ends before its time.
+    pub(crate) fn lose(&mut self, state: &State, why: &str) {
+        if !self.is_hopeless(state) {
+            self.lost.entry(position(state, self.program)).or_insert_with(|| why.to_owned());
+        }
+    }
+
+    /// Distances to one step of a goal.
+    fn to_step(&self, goal: usize, step: usize) -> Distances {
+        self.nowhere.to_others(self.program, &self.graph, self.goals[goal].steps[step].sites())
+    }
+
+    fn can_reach(&self, goal: usize, position: &Position, near: &Distances) -> bool {
+        let then = position.starts.iter().filter_map(|start| near.from_site(*start)).min();
+        self.is_late(goal) || near.from_stack_then(position.calls.iter().copied(), then).is_some()
+    }
+
+    /// What is known of every goal. `everywhere` are reasons that concern all paths.
+    pub(crate) fn outcomes(&self, engine: &mut Engine<'p>, everywhere: &[String], now: Duration) -> Vec<GoalOutcome> {
+        let mut explained = 0;
+        let mut outcomes = Vec::new();
+        for goal in 0..self.goals.len() {
+            let mut outcome = self.outcome(goal, engine, everywhere, now);
+            if outcome.verdict == GoalVerdict::Unreachable(Proof::Exhaustive) && explained < EXPLAINED {
+                explained += 1;
+                outcome.conflict = self.explain(engine, &outcome).unwrap_or_default();
+            }
+            outcomes.push(outcome);
+        }
+        outcomes
+    }
+
+    /// The contradiction at the branch that is nearest to an unreachable goal.
+    fn explain(&self, engine: &mut Engine<'p>, outcome: &GoalOutcome) -> Option<Vec<(StackEntry, bool)>> {
+        let closest = outcome.closest.as_ref()?;
+        let dead = self.dead.get(&(closest.site, u32::from(closest.needed?)))?;
+        engine.conflict(dead, SHORT)
+    }
+
+    /// A state was found to be infeasible.
+    pub(crate) fn dead_end(&mut self, state: &State) {
+        let Some(dead) = DeadEnd::of(state) else { return };
+        let known = self.dead.entry(dead.at()).or_insert_with(|| dead.clone());
+        if dead.decisions() < known.decisions() {
+            *known = dead;
+        }
+    }
+
+    fn outcome(&self, goal: usize, engine: &Engine<'p>, everywhere: &[String], now: Duration) -> GoalOutcome {
+        let (verdict, time) = match &self.standing[goal].0 {
+            Standing::Reached(time) => {
+                return GoalOutcome { verdict: GoalVerdict::Reached, time: *time, closest: None, conflict: Vec::new() };
+            }
+            Standing::Static => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
+            Standing::GivenUp(why) => (GoalVerdict::Unknown(vec![why.clone()]), now),
+            Standing::Open => match self.obstacles(goal, everywhere) {
+                reasons if reasons.is_empty() => (GoalVerdict::Unreachable(Proof::Exhaustive), now),
+                reasons => (GoalVerdict::Unknown(reasons), now),
+            },
+        };
+        let last = self.to_step(goal, self.goals[goal].steps.len() - 1);
+        GoalOutcome { verdict, time, closest: closest(engine, &last), conflict: Vec::new() }
+    }
+
+    /// Why the search for a goal was not exhaustive, each reason once.
+    fn obstacles(&self, goal: usize, everywhere: &[String]) -> Vec<String> {
+        let steps: Vec<Distances> = (0..self.goals[goal].steps.len()).map(|step| self.to_step(goal, step)).collect();
+        let mut reasons: BTreeSet<&str> = everywhere.iter().map(String::as_str).collect();
+        for (position, why) in &self.lost {
+            let step = position.passed.get(goal).copied().unwrap_or(0);
+            if !reasons.contains(why.as_str()) && self.can_reach(goal, position, &steps[usize::from(step)]) {
+                reasons.insert(why);
+            }
+        }
+        reasons.into_iter().map(str::to_owned).collect()
+    }
+}
+
+fn position(state: &State, program: &Program) -> Position {
+    let starting = matches!(state.phase, Phase::Booting(_) | Phase::Starting(_));
+    let entry = state.entry.iter().map(|frame| frame.func);
+    let starts = entry.chain(program.constructors.iter().copied()).filter(|_| starting);
+    Position {
+        calls: stack(state).collect(),
+        starts: starts.map(|func| Site { func, pc: 0 }).collect(),
+        passed: Rc::clone(&state.passed),
+    }
+}

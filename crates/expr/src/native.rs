@@ -1,0 +1,61 @@
+//! How an opaque function is evaluated: by a native function of its own type, or by one on bits.
+//!
+//! The types are told apart because a solver that evaluates a term a million times must not allocate its arguments.
+//! Invariant: [`Native::call`] gives the same result as the native function does, bit for bit.
+
+use crate::bits::Bits;
+
+/// A native function: pure and total.
+#[derive(Clone, Copy, Debug)]
+pub enum Native {
+    /// `double f(double)`
+    Double(fn(f64) -> f64),
+    /// `double f(double, double)`
+    Double2(fn(f64, f64) -> f64),
+    /// `float f(float)`
+    Single(fn(f32) -> f32),
+    /// `float f(float, float)`
+    Single2(fn(f32, f32) -> f32),
+    /// Any other: from the arguments' bits to the result's.
+    Bits(fn(&[Bits]) -> Bits),
+}
+
+impl Native {
+    /// The number of arguments, where the type tells.
+    pub fn arity(&self) -> Option<usize> {
+        match self {
+            Self::Double(_) | Self::Single(_) => Some(1),
+            Self::Double2(_) | Self::Single2(_) => Some(2),
+            Self::Bits(_) => None,
+        }
+    }
+
+    /// The result's bits. The arguments have the widths of the function's type.
+    pub fn call(&self, args: &[Bits]) -> Bits {
+        match self {
+            Self::Double(_) | Self::Double2(_) => Bits::new(64, self.word(args[0].low(), second(args))),
+            Self::Single(_) | Self::Single2(_) => Bits::new(32, self.word(args[0].low(), second(args))),
+            Self::Bits(f) => f(args),
+        }
+    }
+
+    /// The result's word, of a function on floats or doubles; `b` is not looked at if there is one argument.
+    ///
+    /// # Panics
+    /// If the function is one on bits.
+    #[inline]
+    pub fn word(&self, a: u64, b: u64) -> u64 {
+        let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+        match self {
+            Self::Double(f) => f(f64::from_bits(a)).to_bits(),
+            Self::Double2(f) => f(f64::from_bits(a), f64::from_bits(b)).to_bits(),
+            Self::Single(f) => u64::from(f(x).to_bits()),
+            Self::Single2(f) => u64::from(f(x, y).to_bits()),
+            Self::Bits(_) => panic!("a function on bits has no words"),
+        }
+    }
+}
+
+fn second(args: &[Bits]) -> u64 {
+    args.get(1).map_or(0, Bits::low)
+}

@@ -1,0 +1,183 @@
+//! Shortest distances from every instruction to the nearest of a set of instructions, entering callees but not callers.
+//!
+//! These are the N- and S-paths of the dissertation ("Directed Symbolic Execution", figure 3.2), with the numbers of the
+//! facts: a target has 0, any other instruction one more than its nearest successor, and a call one more than the nearer of
+//! its nearest callee's entry and the way through its cheapest callee to the instruction after it.
+//!
+//! Every distance knows the target it leads to, so that a target can be taken away without starting over: only the
+//! distances that led to it are made anew, from the others around them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use cranelift_entity::SecondaryMap;
+
+use crate::callgraph::{CallGraph, CalleesIx, Site};
+use crate::inst::Inst;
+use crate::program::{FuncId, Program};
+use crate::returns::{Cost, FAR, plus};
+
+/// A distance and the target it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Way {
+    cost: Cost,
+    /// Index into `Table::targets`.
+    target: u32,
+}
+
+impl Way {
+    const NONE: Way = Way { cost: FAR, target: u32::MAX };
+
+    fn longer(self, by: Cost) -> Way {
+        Way { cost: plus(self.cost, by), ..self }
+    }
+}
+
+/// What has a distance: an instruction, or "to enter one of these callees".
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Node {
+    At(Site),
+    Enter(CalleesIx),
+}
+
+/// Whether the ways into callees count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scope {
+    /// They do.
+    Whole,
+    /// They do not: a callee can only be run through.
+    Intra,
+}
+
+type Queue = BinaryHeap<Reverse<(Way, Node)>>;
+
+/// The distances.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    scope: Scope,
+    targets: Vec<Site>,
+    /// For each function that a target can be reached from without returning from it, its instructions.
+    ways: SecondaryMap<FuncId, Option<Box<[Way]>>>,
+    enter: Vec<Way>,
+}
+
+impl Table {
+    /// The distances to the nearest of `targets`.
+    pub(crate) fn new(program: &Program, graph: &CallGraph, targets: &[Site], scope: Scope) -> Self {
+        let mut table = Table {
+            scope,
+            targets: targets.to_vec(),
+            ways: SecondaryMap::new(),
+            enter: vec![Way::NONE; graph.callees.len()],
+        };
+        let start = |(i, &site): (usize, &Site)| Reverse((Way { cost: 0, target: i as u32 }, Node::At(site)));
+        table.spread(program, graph, targets.iter().enumerate().map(start).collect());
+        table
+    }
+
+    /// The distance from an instruction.
+    pub(crate) fn from(&self, site: Site) -> Cost {
+        self.way(site).cost
+    }
+
+    /// Takes a target away.
+    pub(crate) fn remove(&mut self, program: &Program, graph: &CallGraph, target: Site) {
+        let Some(removed) = self.targets.iter().position(|&t| t == target) else { return };
+        // The number stays taken, by a place that no instruction is at.
+        self.targets[removed] = Site { func: target.func, pc: u32::MAX };
+        let removed = removed as u32;
+        let mut lost = Vec::new();
+        let mut next = vec![Node::At(target)];
+        while let Some(node) = next.pop() {
+            let way = self.slot(node);
+            if way.as_ref().is_some_and(|way| way.target == removed) {
+                *way.expect("just seen") = Way::NONE;
+                lost.push(node);
+                self.for_each_before(graph, node, |before| next.push(before));
+            }
+        }
+        let again = lost.into_iter().map(|node| Reverse((self.look_ahead(program, graph, node), node)));
+        let queue = again.filter(|Reverse((way, _))| way.cost != FAR).collect();
+        self.spread(program, graph, queue);
+    }
+
+    fn way(&self, site: Site) -> Way {
+        self.ways[site.func].as_ref().and_then(|ways| ways.get(site.pc as usize)).copied().unwrap_or(Way::NONE)
+    }
+
+    /// Settles what is in the queue, nearest first, and passes it on against the control flow (Dijkstra).
+    fn spread(&mut self, program: &Program, graph: &CallGraph, mut queue: Queue) {
+        while let Some(Reverse((way, node))) = queue.pop() {
+            if let Node::At(Site { func, .. }) = node {
+                let length = program.functions[func].code.len();
+                self.ways[func].get_or_insert_with(|| vec![Way::NONE; length].into());
+            }
+            if let Some(settled) = self.slot(node).filter(|way| way.cost == FAR) {
+                *settled = way;
+                self.pass_on(program, graph, way, node, &mut queue);
+            }
+        }
+    }
+
+    fn slot(&mut self, node: Node) -> Option<&mut Way> {
+        match node {
+            Node::Enter(ix) => self.enter.get_mut(ix),
+            Node::At(site) => self.ways[site.func].as_mut()?.get_mut(site.pc as usize),
+        }
+    }
+
+    fn pass_on(&self, program: &Program, graph: &CallGraph, way: Way, node: Node, queue: &mut Queue) {
+        self.for_each_before(graph, node, |before| {
+            let by = match (node, before) {
+                (_, Node::Enter(_)) => 0,
+                (Node::Enter(_), Node::At(_)) => 1,
+                (Node::At(_), Node::At(site)) => plus(1, through(program, graph, site)),
+            };
+            let longer = way.longer(by);
+            if longer.cost != FAR {
+                queue.push(Reverse((longer, before)));
+            }
+        });
+    }
+
+    /// What may come right before a node.
+    fn for_each_before(&self, graph: &CallGraph, node: Node, mut visit: impl FnMut(Node)) {
+        match node {
+            Node::Enter(ix) => graph.calls[ix].iter().for_each(|&call| visit(Node::At(call))),
+            Node::At(Site { func, pc }) => {
+                let before = graph.returns.predecessors[func].before(pc);
+                before.iter().for_each(|&pc| visit(Node::At(Site { func, pc })));
+                if pc == 0 && self.scope == Scope::Whole {
+                    graph.entered_by[func].iter().for_each(|&ix| visit(Node::Enter(ix)));
+                }
+            }
+        }
+    }
+
+    /// The way of a node by those of its successors.
+    fn look_ahead(&self, program: &Program, graph: &CallGraph, node: Node) -> Way {
+        let site = match node {
+            Node::Enter(ix) => {
+                let entries = graph.callees[ix].enters.iter().map(|&func| self.way(Site { func, pc: 0 }));
+                return entries.min().unwrap_or(Way::NONE);
+            }
+            Node::At(site) => site,
+        };
+        let function = &program.functions[site.func];
+        let entering = match function.code[site.pc as usize] {
+            Inst::Call { call } => self.enter[graph.callees_of(site.func, call)],
+            _ => Way::NONE,
+        };
+        let through = through(program, graph, site);
+        let on = function.successors(site.pc).map(|pc| self.way(Site { func: site.func, pc }).longer(through)).min();
+        on.unwrap_or(Way::NONE).min(entering).longer(1)
+    }
+}
+
+/// What an instruction costs beyond itself: for a call, the way through its cheapest callee.
+fn through(program: &Program, graph: &CallGraph, site: Site) -> Cost {
+    match program.functions[site.func].code[site.pc as usize] {
+        Inst::Call { call } => graph.returns.through(graph.callees_of(site.func, call)),
+        _ => 0,
+    }
+}

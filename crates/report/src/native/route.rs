@@ -1,0 +1,94 @@
+//! The way of a native run to a place: what it must be seen to pass, as addresses and labels.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::line_table::LineTable;
+use super::recipe::Recipe;
+
+/// A place that a native run can be seen to pass.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Spot {
+    /// Code of a source line.
+    Line {
+        /// The file, as the debug information names it.
+        file: String,
+        /// The line, from 1.
+        line: u32,
+    },
+    /// The start of a function.
+    Function(String),
+    /// A marker with that label.
+    Label(String),
+}
+
+/// How a route can be watched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Watched {
+    /// By breakpoints and labels: the text that `route.c` reads.
+    Stops(String),
+    /// The place itself has no address, as a `break` that is not a jump: by counters of this line.
+    Counters(PathBuf, u32),
+    /// Not at all, for that reason.
+    No(String),
+}
+
+/// Finds the addresses of a route. Steps on the way that have none are left out; the last one must be seen.
+pub(super) fn watched(route: &[Vec<Spot>], table: &LineTable, recipe: &Recipe) -> Watched {
+    let mut text = String::new();
+    let (mut steps, mut before) = (0, String::new());
+    for (index, step) in route.iter().enumerate() {
+        let places = places(step, table, recipe);
+        let last = index + 1 == route.len();
+        if places.is_empty() && last {
+            return without_address(step, recipe);
+        }
+        let words = places.join("\n");
+        // The same place again would be passed at once.
+        if places.is_empty() || words == before {
+            continue;
+        }
+        for place in &places {
+            let _ = writeln!(text, "{steps} {place}");
+        }
+        steps += 1;
+        before = words;
+    }
+    Watched::Stops(text)
+}
+
+/// What the stops of a step are called; a line counts only where nothing better is known, because it may hold more.
+fn places(step: &[Spot], table: &LineTable, recipe: &Recipe) -> Vec<String> {
+    let exact = step.iter().flat_map(|spot| match spot {
+        Spot::Label(label) if recipe.labels_are_seen() => vec![format!("label {label}")],
+        Spot::Function(name) => table.function(name).iter().map(|address| format!("{address:x}")).collect(),
+        _ => Vec::new(),
+    });
+    let exact: Vec<String> = exact.collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let lines = step.iter().filter_map(|spot| match spot {
+        Spot::Line { file, line } => Some((resolved(&recipe.directory, Path::new(file)), *line)),
+        _ => None,
+    });
+    let addresses = lines.flat_map(|(file, line)| table.line(line, |known| resolved(&recipe.directory, known) == file));
+    addresses.map(|address| format!("{address:x}")).collect()
+}
+
+fn without_address(step: &[Spot], recipe: &Recipe) -> Watched {
+    match step {
+        [Spot::Line { file, line }] => Watched::Counters(resolved(&recipe.directory, Path::new(file)), *line),
+        [Spot::Function(name), ..] => Watched::No(format!("`{name}` is not in the native program")),
+        _ => Watched::No("the native program has no code there".into()),
+    }
+}
+
+/// A path as the system knows it.
+pub(super) fn resolved(directory: &Path, file: &Path) -> PathBuf {
+    let path = directory.join(file);
+    path.canonicalize().unwrap_or(path)
+}

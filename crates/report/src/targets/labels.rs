@@ -1,0 +1,66 @@
+//! The labels of a program, as far as the program text tells: calls of markers with a constant string.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taw_ir::{Callee, ConstValue, FuncId, Function, Inst, Operand, Program, Site, Symbol};
+
+/// Marker calls of a program.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    /// By label: its calls.
+    pub known: BTreeMap<String, Vec<Site>>,
+    /// Calls whose label is known only when they are executed.
+    pub computed: Vec<Site>,
+}
+
+impl Labels {
+    /// Those of calls of `taw_target` and of the functions named.
+    pub(super) fn of(program: &Program, markers: &[String]) -> Self {
+        let names = markers.iter().map(String::as_str).chain(["taw_target"]);
+        let markers: BTreeSet<FuncId> = names.filter_map(|name| program.function_named(name)).collect();
+        let through_pointers = markers.iter().any(|marker| is_address_taken(program, *marker));
+        let mut labels = Labels::default();
+        for (func, function) in &program.functions {
+            for (pc, inst) in (0..).zip(&function.code) {
+                let Inst::Call { call } = inst else { continue };
+                let call = &function.calls[*call];
+                let site = Site { func, pc };
+                match call.callee {
+                    Callee::Direct(callee) if markers.contains(&callee) => {
+                        match call.args.first().and_then(|arg| text(program, function, arg.value)) {
+                            Some(label) => labels.known.entry(label).or_default().push(site),
+                            None => labels.computed.push(site),
+                        }
+                    }
+                    Callee::Indirect(_) if through_pointers => labels.computed.push(site),
+                    _ => {}
+                }
+            }
+        }
+        labels
+    }
+}
+
+/// The string that an operand points at, if both are constant.
+fn text(program: &Program, function: &Function, operand: Operand) -> Option<String> {
+    let ConstValue::Address(Symbol::Global(global), offset) = function.consts[operand.as_const()?].value else {
+        return None;
+    };
+    let global = &program.globals[global];
+    let bytes = global.constant.then_some(global.init.as_ref()?.bytes.get(usize::try_from(offset).ok()?..)?)?;
+    let end = bytes.iter().position(|byte| *byte == 0)?;
+    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}
+
+fn is_address_taken(program: &Program, wanted: FuncId) -> bool {
+    fn names(value: &ConstValue, wanted: FuncId) -> bool {
+        match value {
+            ConstValue::Address(Symbol::Function(f), _) => *f == wanted,
+            ConstValue::Add(a, b) | ConstValue::Sub(a, b) => names(a, wanted) || names(b, wanted),
+            ConstValue::Address(..) | ConstValue::Bits(_) | ConstValue::Undef => false,
+        }
+    }
+    let constants = program.functions.values().flat_map(|f| f.consts.values()).map(|c| &c.value);
+    let relocations = program.globals.values().filter_map(|g| g.init.as_ref()).flat_map(|i| &i.relocations);
+    constants.chain(relocations.map(|r| &r.value)).any(|value| names(value, wanted))
+}

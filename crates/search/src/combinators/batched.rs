@@ -1,0 +1,52 @@
+//! `B(x)`: what `x` chooses runs on for a while before `x` is asked again (KLEE's batching; dissertation, section 2.11).
+//!
+//! Otter's batch ends when the path forks, because there every instruction is a choice; here a state runs until it forks
+//! anyway. So a batch here is KLEE's: it goes on over forks. In a loop of forks, choosing anew each time would go
+//! breadth-first and see the end of no path.
+
+use crate::{Argument, CombinatorDef, Delta, Progress, Searcher, StateId};
+
+pub(super) const DEF: CombinatorDef = CombinatorDef {
+    name: "B",
+    usage: "B(x)",
+    help: "batched: what x chooses runs on over its next forks before x is asked again",
+    new: |arguments| match <[Argument; 1]>::try_from(arguments) {
+        Ok([Argument::Strategy(inner)]) => Ok(Box::new(Batched::new(inner))),
+        _ => Err("one strategy"),
+    },
+};
+
+/// Turns that a chosen state has in a row.
+const TURNS: u32 = 64;
+
+#[derive(Debug)]
+pub(crate) struct Batched {
+    inner: Box<dyn Searcher>,
+    /// The state chosen, and the turns it has left.
+    batch: Option<(StateId, u32)>,
+}
+
+impl Batched {
+    pub(crate) fn new(inner: Box<dyn Searcher>) -> Self {
+        Batched { inner, batch: None }
+    }
+}
+
+impl Searcher for Batched {
+    fn select(&mut self, facts: &dyn Progress) -> Option<StateId> {
+        if let Some((id, left)) = self.batch.filter(|(_, left)| *left > 0) {
+            self.batch = Some((id, left - 1));
+            return Some(id);
+        }
+        let chosen = self.inner.select(facts);
+        self.batch = chosen.map(|id| (id, TURNS - 1));
+        chosen
+    }
+
+    fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress) {
+        if self.batch.is_some_and(|(id, _)| delta.removed.contains(&id)) {
+            self.batch = None;
+        }
+        self.inner.update(delta, facts);
+    }
+}

@@ -1,0 +1,148 @@
+//! Facts from tables, for the tests of strategies; the defaults are those of a state that nothing is known of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use crate::{Delta, Progress, Searcher, StateId, TargetId, Work};
+
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub(crate) depth: BTreeMap<StateId, u32>,
+    pub(crate) since: BTreeMap<StateId, u64>,
+    pub(crate) to_uncovered: BTreeMap<StateId, u64>,
+    pub(crate) visits: BTreeMap<StateId, u64>,
+    pub(crate) covered: u64,
+    pub(crate) instructions: u64,
+    pub(crate) distance: BTreeMap<(StateId, TargetId), u64>,
+    /// Every target, reached or not.
+    pub(crate) targets: BTreeSet<TargetId>,
+    pub(crate) intra: BTreeMap<StateId, u64>,
+    pub(crate) closed: BTreeSet<TargetId>,
+}
+
+impl Facts {
+    /// Distances of states to targets, as rows of `(state, target, distance)`.
+    pub(crate) fn distances(rows: &[(u64, u32, u64)]) -> Self {
+        let row = |&(id, target, distance): &(u64, u32, u64)| ((StateId(id), TargetId(target)), distance);
+        let targets = rows.iter().map(|&(_, target, _)| TargetId(target)).collect();
+        Facts { distance: rows.iter().map(row).collect(), targets, ..Facts::default() }
+    }
+}
+
+impl Progress for Facts {
+    fn depth(&self, id: StateId) -> u32 {
+        self.depth.get(&id).copied().unwrap_or(0)
+    }
+    fn since_new_coverage(&self, id: StateId) -> u64 {
+        self.since.get(&id).copied().unwrap_or(1_000_000)
+    }
+    fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
+        self.to_uncovered.get(&id).copied()
+    }
+    fn visits(&self, id: StateId) -> u64 {
+        self.visits.get(&id).copied().unwrap_or(0)
+    }
+    fn covered(&self) -> u64 {
+        self.covered
+    }
+    fn work(&self) -> Work {
+        Work { instructions: self.instructions, queries: 0 }
+    }
+    fn distance(&self, id: StateId) -> Option<u64> {
+        self.open_targets().into_iter().filter_map(|target| self.distance_to(id, target)).min()
+    }
+    fn distance_intra(&self, id: StateId) -> Option<u64> {
+        self.intra.get(&id).copied()
+    }
+    fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64> {
+        self.distance.get(&(id, target)).copied()
+    }
+    fn open_targets(&self) -> Vec<TargetId> {
+        self.targets.difference(&self.closed).copied().collect()
+    }
+    fn closed_targets(&self) -> u64 {
+        self.closed.len() as u64
+    }
+}
+
+/// Tells a strategy of its first states.
+pub(crate) fn begin(searcher: &mut dyn Searcher, initial: &[u64], facts: &Facts) {
+    let added: Vec<StateId> = initial.iter().copied().map(StateId).collect();
+    searcher.update(&Delta { ran: None, added: &added, removed: &[] }, facts);
+}
+
+/// Tells a strategy that `ran` forked `added` off.
+pub(crate) fn fork(searcher: &mut dyn Searcher, ran: u64, added: u64) {
+    let delta = Delta { ran: Some(StateId(ran)), added: &[StateId(added)], removed: &[] };
+    searcher.update(&delta, &Facts::default());
+}
+
+/// Tells a strategy that `ran` ended.
+pub(crate) fn end(searcher: &mut dyn Searcher, ran: u64) {
+    let delta = Delta { ran: Some(StateId(ran)), added: &[], removed: &[StateId(ran)] };
+    searcher.update(&delta, &Facts::default());
+}
+
+/// The choice of a strategy.
+pub(crate) fn chosen(searcher: &mut dyn Searcher, facts: &Facts) -> u64 {
+    searcher.select(facts).expect("states are pending").0
+}
+
+/// Runs a random program of `budget` forks to its end, checks each choice, and returns the choices.
+pub(crate) fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64) -> Vec<StateId> {
+    let mut program = Pcg64Mcg::seed_from_u64(program_seed);
+    let mut facts = Facts::distances(&[(0, 0, 9), (0, 1, 5)]);
+    let mut pending = BTreeSet::from([StateId(0)]);
+    let mut next_id = 1;
+    let mut trace = Vec::new();
+    begin(searcher, &[0], &facts);
+    while let Some(ran) = searcher.select(&facts) {
+        assert!(pending.contains(&ran), "{searcher:?} chose {ran:?}, which is not pending");
+        trace.push(ran);
+        // The last state forks until the budget is spent, so that every program is of the size asked for.
+        let least = u64::from(pending.len() == 1);
+        let forks = if next_id > budget { 0 } else { program.random_range(least..3) };
+        let added: Vec<StateId> = (next_id..next_id + forks).map(StateId).collect();
+        next_id += forks;
+        let mut removed = Vec::new();
+        if forks == 0 || program.random_bool(0.3) {
+            removed.push(ran);
+        }
+        // Another state may end too: a limit, or a merge.
+        if let Some(&other) = pending.iter().next().filter(|&&id| id != ran && program.random_bool(0.05)) {
+            removed.push(other);
+        }
+        pending.extend(&added);
+        for id in &removed {
+            pending.remove(id);
+        }
+        facts.happen(&mut program, ran, &added);
+        searcher.update(&Delta { ran: Some(ran), added: &added, removed: &removed }, &facts);
+    }
+    assert!(pending.is_empty(), "{} states were forgotten", pending.len());
+    trace
+}
+
+impl Facts {
+    /// What a slice changes, within what the contract of `Progress` allows.
+    fn happen(&mut self, program: &mut Pcg64Mcg, ran: StateId, added: &[StateId]) {
+        self.instructions += program.random_range(1..200);
+        self.covered += program.random_range(0..2);
+        for &id in [ran].iter().chain(added) {
+            self.depth.insert(id, program.random_range(0..40));
+            self.visits.insert(id, program.random_range(0..9));
+            for target in [TargetId(0), TargetId(1)] {
+                if program.random_bool(0.7) {
+                    self.distance.insert((id, target), program.random_range(0..50));
+                } else {
+                    self.distance.remove(&(id, target));
+                }
+            }
+        }
+        if self.instructions > 5_000 {
+            self.closed.insert(TargetId(0));
+        }
+    }
+}

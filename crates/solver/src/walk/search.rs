@@ -1,0 +1,308 @@
+//! The walk itself: which condition, which coordinate, when to move, when to give up and begin elsewhere.
+
+use std::time::Instant;
+
+use super::number::Random;
+use super::problem::{Condition, Coordinate, Problem};
+use super::score::Test;
+use super::{Effort, Ingredient, Without};
+use crate::tape::Tape;
+
+/// Moves of several coordinates tried where no single one helps.
+const COMPOUNDS: u32 = 12;
+/// Conditions repaired in such a move.
+const REPAIRS: usize = 6;
+/// Times that nothing helps before the walk begins elsewhere.
+const PATIENCE: u32 = 12;
+/// Moves between looks at the clock.
+const CLOCK: u32 = 512;
+/// What a condition that stays broken gains in weight.
+const WEIGHT: f64 = 0.2;
+/// The score of a condition that is false and of whose goal nothing seems to be missing.
+const LEAST: f64 = 1.0 / 64.0;
+
+/// A point on the walk.
+pub(super) struct Walker<'p> {
+    pub problem: &'p mut Problem,
+    /// The bits of every coordinate.
+    pub point: Vec<u128>,
+    /// Per condition; 0 where it holds.
+    pub scores: Vec<f64>,
+    /// The scores by weight.
+    pub total: f64,
+    /// Conditions that do not hold.
+    pub broken: usize,
+    pub random: Random,
+    /// Conditions scored so far.
+    pub evaluations: u64,
+    weights: Vec<f64>,
+    /// Per coordinate: for how many moves it is left alone.
+    tabu: Vec<u32>,
+    work: u64,
+    limit: u64,
+    deadline: Option<Instant>,
+    ticks: u32,
+    late: bool,
+    without: Without,
+}
+
+impl<'p> Walker<'p> {
+    pub fn new(problem: &'p mut Problem, effort: Effort) -> Self {
+        let (conditions, coordinates) = (problem.conditions.len(), problem.coordinates.len());
+        Self {
+            point: vec![0; coordinates],
+            scores: vec![0.0; conditions],
+            total: 0.0,
+            broken: 0,
+            random: Random(effort.seed),
+            evaluations: 0,
+            weights: vec![1.0; conditions],
+            tabu: vec![0; coordinates],
+            work: 0,
+            limit: effort.work,
+            deadline: effort.deadline,
+            ticks: 0,
+            late: false,
+            without: effort.without,
+            problem,
+        }
+    }
+
+    pub fn uses(&self, ingredient: Ingredient) -> bool {
+        !self.without.contains(ingredient)
+    }
+
+    /// Whether the budget is spent or the time is up.
+    pub fn is_over(&mut self) -> bool {
+        self.ticks += 1;
+        if self.ticks >= CLOCK {
+            self.ticks = 0;
+            self.late |= self.deadline.is_some_and(|end| Instant::now() >= end);
+        }
+        self.late || self.work >= self.limit
+    }
+
+    /// Goes to a point.
+    fn load(&mut self, point: &[u128]) {
+        for (x, &bits) in point.iter().enumerate() {
+            self.point[x] = bits;
+            write(self.problem, x, bits);
+        }
+        self.problem.tape.run_all();
+        self.work += self.problem.tape.len() as u64;
+        self.evaluations += self.scores.len() as u64;
+        for (at, condition) in self.problem.conditions.iter().enumerate() {
+            self.scores[at] = score(&self.problem.tape, condition);
+        }
+        self.broken = self.scores.iter().filter(|s| **s > 0.0).count();
+        self.refresh();
+    }
+
+    /// Adds the scores up again: sums that were changed often are not exact.
+    pub fn refresh(&mut self) {
+        self.total = self.scores.iter().zip(&self.weights).map(|(s, w)| s * w).sum();
+    }
+
+    /// Gives a coordinate a value; the new total.
+    pub fn set(&mut self, x: usize, bits: u128) -> f64 {
+        write(self.problem, x, bits);
+        self.point[x] = bits;
+        let Problem { tape, coordinates, conditions: all, .. } = &mut *self.problem;
+        let Coordinate { operations, conditions, cost, .. } = &coordinates[x];
+        tape.rerun(operations);
+        self.work += cost;
+        self.evaluations += conditions.len() as u64;
+        for &at in conditions {
+            let at = at as usize;
+            let (old, new) = (self.scores[at], score(tape, &all[at]));
+            self.broken = self.broken + usize::from(new > 0.0) - usize::from(old > 0.0);
+            self.total += self.weights[at] * (new - old);
+            self.scores[at] = new;
+        }
+        self.total
+    }
+
+    /// A comparison of a condition that fails.
+    pub fn failing(&mut self, condition: usize) -> Option<Test> {
+        let random = &mut self.random;
+        self.problem.conditions[condition].goal.failing(&self.problem.tape, &mut |n| random.below(n))
+    }
+
+    /// Walks from each start, then from points by chance; says whether all conditions hold at the end.
+    pub fn run(&mut self, starts: &[Vec<u128>]) -> bool {
+        for round in 0.. {
+            match starts.get(round) {
+                Some(start) => self.load(start),
+                None => self.begin_anew(starts),
+            }
+            if self.broken == 0 {
+                return true;
+            }
+            if self.is_over() {
+                return false;
+            }
+            self.round();
+            if self.broken == 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A start with a few coordinates changed.
+    fn begin_anew(&mut self, starts: &[Vec<u128>]) {
+        let mut point = starts[self.random.below(starts.len())].clone();
+        self.load(&point);
+        for (x, bits) in point.iter_mut().enumerate() {
+            if self.random.below(2) == 0 {
+                *bits = self.stepped(x);
+                *bits = self.bounded(x, *bits);
+            }
+        }
+        self.load(&point);
+    }
+
+    /// Walks until all holds, nothing helps any more, or the budget is spent.
+    fn round(&mut self) {
+        self.weights.fill(1.0);
+        self.refresh();
+        self.tabu.fill(0);
+        let mut failures = 0;
+        while self.broken > 0 && failures < PATIENCE && !self.is_over() {
+            let condition = self.pick_condition();
+            match self.pick_coordinate(condition) {
+                Some(x) if self.improve(condition, x) => self.tabu.iter_mut().for_each(|t| *t = t.saturating_sub(1)),
+                Some(x) if self.uses(Ingredient::Tabu) => {
+                    let coordinates = self.problem.conditions[condition].coordinates.len();
+                    self.tabu[x] = (coordinates as u32 / 2).max(3);
+                }
+                Some(_) => failures += 1,
+                None if self.compounds(condition) => failures = 0,
+                None => {
+                    failures += 1;
+                    self.kick(condition);
+                }
+            }
+        }
+    }
+
+    fn pick_condition(&mut self) -> usize {
+        let nth = self.random.below(self.broken);
+        let mut broken = (0..self.scores.len()).filter(|&c| self.scores[c] > 0.0);
+        broken.nth(nth).expect("as many are broken as were counted")
+    }
+
+    /// The coordinate that is most to blame, or any, of those that are not left alone.
+    fn pick_coordinate(&mut self, condition: usize) -> Option<usize> {
+        let free = |x: &&u32| self.tabu[**x as usize] == 0;
+        let free: Vec<u32> = self.problem.conditions[condition].coordinates.iter().filter(free).copied().collect();
+        if free.is_empty() {
+            return None;
+        }
+        if self.random.below(3) == 0 {
+            return Some(free[self.random.below(free.len())] as usize);
+        }
+        let blame = |x: u32| -> f64 {
+            let conditions = &self.problem.coordinates[x as usize].conditions;
+            conditions.iter().map(|&c| self.weights[c as usize] * self.scores[c as usize]).sum()
+        };
+        let most = free.iter().copied().map(blame).fold(f64::NEG_INFINITY, f64::max);
+        let worst: Vec<u32> = free.iter().copied().filter(|&x| blame(x) >= most).collect();
+        Some(worst[self.random.below(worst.len())] as usize)
+    }
+
+    /// Tries to move several coordinates at once; says whether one of the tries helped.
+    fn compounds(&mut self, condition: usize) -> bool {
+        if !self.uses(Ingredient::Repair) {
+            return false;
+        }
+        for _ in 0..COMPOUNDS {
+            let point = self.point.clone();
+            let before = self.total;
+            self.compound(condition);
+            if self.broken == 0 || self.is_over() {
+                return true;
+            }
+            self.refresh();
+            if self.total < before {
+                self.tabu.fill(0);
+                return true;
+            }
+            self.back_to(&point);
+        }
+        false
+    }
+
+    /// Moves one coordinate freely and others to repair what that broke.
+    fn compound(&mut self, condition: usize) {
+        let coordinates = &self.problem.conditions[condition].coordinates;
+        let x = coordinates[self.random.below(coordinates.len())] as usize;
+        let Some(test) = self.failing(condition) else { return };
+        let candidates = self.candidates(&test, x);
+        if candidates.is_empty() {
+            return;
+        }
+        let bits = candidates[self.random.below(candidates.len())];
+        self.set(x, bits);
+        let mut moved = vec![x];
+        for _ in 0..REPAIRS {
+            if self.broken == 0 {
+                return;
+            }
+            let Some((broken, y)) = self.repairable(&moved) else { return };
+            self.satisfy(broken, y);
+            moved.push(y);
+        }
+    }
+
+    /// A broken condition and a coordinate of it that has not moved.
+    fn repairable(&mut self, moved: &[usize]) -> Option<(usize, usize)> {
+        let mut all = Vec::new();
+        for (at, condition) in self.problem.conditions.iter().enumerate().filter(|(c, _)| self.scores[*c] > 0.0) {
+            let fresh = condition.coordinates.iter().map(|&y| y as usize).filter(|y| !moved.contains(y));
+            all.extend(fresh.map(|y| (at, y)));
+        }
+        if all.is_empty() { None } else { Some(all[self.random.below(all.len())]) }
+    }
+
+    fn back_to(&mut self, point: &[u128]) {
+        for (x, &bits) in point.iter().enumerate() {
+            if self.point[x] != bits {
+                self.set(x, bits);
+            }
+        }
+        self.refresh();
+    }
+
+    /// Nothing helps: what is broken counts more, and its coordinates go elsewhere.
+    fn kick(&mut self, condition: usize) {
+        if self.uses(Ingredient::Weights) {
+            for (weight, score) in self.weights.iter_mut().zip(&self.scores) {
+                *weight += if *score > 0.0 { WEIGHT } else { 0.0 };
+            }
+        }
+        for at in 0..self.problem.conditions[condition].coordinates.len() {
+            let x = self.problem.conditions[condition].coordinates[at] as usize;
+            if self.random.below(2) == 0 {
+                let bits = self.stepped(x);
+                let bits = self.bounded(x, bits);
+                self.set(x, bits);
+            }
+        }
+        self.tabu.fill(0);
+        self.refresh();
+    }
+}
+
+/// Puts a coordinate's bits into the inputs.
+fn write(problem: &mut Problem, x: usize, bits: u128) {
+    let mut low = 0;
+    for &(input, width) in &problem.coordinates[x].fields {
+        problem.tape.set_input(input, (bits >> low) as u64 & (u64::MAX >> (64 - width)));
+        low += width;
+    }
+}
+
+fn score(tape: &Tape, condition: &Condition) -> f64 {
+    if tape.word(condition.slot) != 0 { 0.0 } else { condition.goal.score(tape).max(LEAST) }
+}

@@ -1,0 +1,176 @@
+//! Programs for `taw reach`: every target must get the verdict that is written beside it; what is reached must be confirmed, and
+//! its test must natively pass the label, which is looked at here independently of Taw.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::annotation::{Program, Revision, Target};
+use crate::corpus::{Subject, is_integer, subjects};
+use crate::native::{Native, Recipe};
+use crate::taw::{Run, TargetRow, Taw};
+
+/// Runs a revision that has targets, and compares.
+pub(crate) fn check(taw: &Taw, path: &Path, program: &Program, revision: &Revision) -> Result<(), Vec<String>> {
+    let source = path.strip_prefix(crate::root()).unwrap_or(path).display().to_string();
+    let here = |target: &&Target| target.revision.as_deref().is_none_or(|only| only == revision.name);
+    let wanted: Vec<Target> = revision.targets.iter().chain(program.places.iter().filter(here)).cloned().collect();
+    let mut arguments = vec![source.clone()];
+    for target in &wanted {
+        let whole = if target.text.starts_with(':') { format!("{source}{}", target.text) } else { target.text.clone() };
+        arguments.extend(["--target".to_owned(), whole]);
+    }
+    arguments.extend(revision.flags.iter().cloned());
+    let one = |problem: String| vec![problem];
+    let out = crate::scratch().map_err(one)?;
+    let run = taw.reach(&out.path().join("out"), &arguments, Duration::from_secs(120)).map_err(one)?;
+    if revision.exit == Some(2) {
+        let said = run.stderr();
+        let fits = run.code() == 2 && said.contains(revision.error.as_deref().unwrap_or_default());
+        return if fits { Ok(()) } else { Err(vec![format!("exit code {}: {said}", run.code())]) };
+    }
+    let rows = run.reached().map_err(one)?.targets;
+    let native = Recipe {
+        sources: vec![path.to_owned()],
+        flags: revision.native.clone(),
+        signature: revision.signature.clone(),
+        ..Recipe::default()
+    };
+    let mut problems = compare(&wanted, &rows);
+    problems.extend(exit_code(&run, &rows));
+    problems.extend(labels(&run, &rows, &native));
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+fn compare(wanted: &[Target], rows: &[TargetRow]) -> Vec<String> {
+    let mut problems = Vec::new();
+    if wanted.len() != rows.len() {
+        problems.push(format!("{} targets instead of {}", rows.len(), wanted.len()));
+    }
+    for (target, row) in wanted.iter().zip(rows) {
+        if row.verdict != target.verdict {
+            let why = row.reason.as_deref().unwrap_or("no reason");
+            problems.push(format!("{} is {} ({why}) instead of {}", row.target, row.verdict, target.verdict));
+        }
+        if row.verdict == "reached" && !(row.confirmed && row.test.is_some()) {
+            problems.push(format!("{} is reached without a confirmed test", row.target));
+        }
+    }
+    problems
+}
+
+/// 0 all reached, 1 all decided, 3 otherwise.
+fn exit_code(run: &Run, rows: &[TargetRow]) -> Option<String> {
+    let any = |verdict: &str| rows.iter().any(|row| row.verdict == verdict);
+    let wanted = if any("unknown") { 3 } else { i32::from(any("unreachable")) };
+    (run.code() != wanted).then(|| format!("exit code {} instead of {wanted}: {}", run.code(), run.stderr()))
+}
+
+/// The tests that reach labels pass them natively.
+fn labels(run: &Run, rows: &[TargetRow], recipe: &Recipe) -> Vec<String> {
+    let reached = rows.iter().filter(|row| row.verdict == "reached");
+    let reached: Vec<(&str, &str)> =
+        reached.filter_map(|row| Some((row.target.strip_prefix("label:")?, row.test.as_deref()?))).collect();
+    if reached.is_empty() {
+        return Vec::new();
+    }
+    let native = match Native::compile(recipe) {
+        Ok(native) => native,
+        Err(why) => return vec![why],
+    };
+    let passes = |label: &str, test: &str| Ok(native.replay(&run.test(test)?)?.labels.iter().any(|l| l == label));
+    let problem = |(label, test): (&str, &str)| match passes(label, test) {
+        Ok(true) => None,
+        Ok(false) => Some(format!("natively {test} does not pass `{label}`")),
+        Err(why) => Some::<String>(why),
+    };
+    reached.into_iter().filter_map(problem).collect()
+}
+
+/// Time for one entry of the corpus.
+const BUDGET: &str = "10s";
+
+/// Labels that a forward search does not decide within the budget, each with the reason. A label that is decided
+/// after all must go from here.
+const UNDECIDED: &[(&str, &str, &str)] = &[];
+
+/// One trial per entry of the corpus: all of its labels, and those of its file that are unreachable, with the default
+/// strategy and no flags.
+pub fn corpus_reach_trials(taw: &Taw, folder: &Path) -> Vec<Trial> {
+    let Ok(table) = fs::read_to_string(folder.join("targets.csv")) else { return Vec::new() };
+    let mut trials = Vec::new();
+    for (file, subject) in subjects(&table) {
+        let Subject { entries, unreachable } = subject;
+        let integer: BTreeMap<_, _> =
+            entries.into_iter().filter(|(_, (parameters, _))| parameters.iter().all(|p| is_integer(p))).collect();
+        for (entry, (parameters, reachable)) in integer {
+            let case = Case {
+                taw: taw.clone(),
+                source: folder.join(&file),
+                entry: entry.clone(),
+                parameters,
+                reachable,
+                unreachable: unreachable.clone(),
+            };
+            let name = format!("reach/{}/{entry}", file.trim_end_matches(".c"));
+            trials.push(Trial::test(name, move || case.check().map_err(Failed::from)));
+        }
+    }
+    trials
+}
+
+/// One entry of one file.
+struct Case {
+    taw: Taw,
+    source: PathBuf,
+    entry: String,
+    parameters: Vec<String>,
+    reachable: BTreeSet<String>,
+    unreachable: BTreeSet<String>,
+}
+
+impl Case {
+    fn check(&self) -> Result<(), String> {
+        let out = crate::scratch()?;
+        let file = self.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut arguments = vec![self.source.display().to_string()];
+        let flags = ["--entry", &self.entry, "--marker", "reach", "--max-time", BUDGET, "-DCHECK_POST"];
+        arguments.extend(flags.map(str::to_owned));
+        let wanted: Vec<Target> = self.wanted().collect();
+        for target in &wanted {
+            arguments.extend(["--target".to_owned(), target.text.clone()]);
+        }
+        let run = self.taw.reach(&out.path().join("out"), &arguments, Duration::from_secs(60))?;
+        if run.code() == 2 {
+            return Err(run.stderr());
+        }
+        let rows = run.reached()?.targets;
+        let excused = |target: &&Target| {
+            UNDECIDED.iter().any(|(f, entry, label)| {
+                *f == file && *entry == self.entry && target.text.strip_prefix("label:") == Some(label)
+            })
+        };
+        let pairs = wanted.iter().zip(&rows).filter(|(t, row)| !(excused(t) && row.verdict == "unknown"));
+        let (wanted, decided): (Vec<Target>, Vec<TargetRow>) = pairs.map(|(t, row)| (t.clone(), row.clone())).unzip();
+        let mut problems = compare(&wanted, &decided);
+        let signature = crate::corpus::signature(&self.source, &self.entry, &self.parameters)?;
+        let recipe = Recipe {
+            sources: vec![self.source.clone()],
+            flags: vec!["-DCHECK_POST".into()],
+            signature: Some(signature),
+            ..Recipe::default()
+        };
+        problems.extend(labels(&run, &rows, &recipe));
+        if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    }
+
+    fn wanted(&self) -> impl Iterator<Item = Target> + '_ {
+        let of = |verdict: &'static str| {
+            move |label: &String| Target { text: format!("label:{label}"), verdict: verdict.into(), revision: None }
+        };
+        self.reachable.iter().map(of("reached")).chain(self.unreachable.iter().map(of("unreachable")))
+    }
+}
