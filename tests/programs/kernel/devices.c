@@ -31,9 +31,6 @@ int main(void) {
   char a[16] = {0}, b[16] = {0};
   printf("%d", (int)read(fd, a, 16));
   printf(" %d %d\n", (int)read(fd, b, 16), memcmp(a, b, 16) != 0);
-  printf("%d %d %d\n", isatty(1), (int)lseek(1, 0, SEEK_CUR), errno == ESPIPE);
-  struct stat out;
-  printf("%d %d\n", fstat(1, &out), S_ISFIFO(out.st_mode));
   struct utsname machine;
   printf("%d %s %s\n", uname(&machine), machine.sysname, machine.machine);
   int again = open("/dev/null", O_WRONLY), copy = dup(again);
@@ -43,10 +40,5 @@ int main(void) {
   printf(" %d\n", errno == EWOULDBLOCK);
   printf("%d %d", fcntl(other, F_GETFD), fcntl(other, F_SETFD, FD_CLOEXEC));
   printf(" %d %d\n", fcntl(other, F_GETFD), fcntl(other, F_DUPFD, 50));
-  FILE *self = fopen("/dev/stdout", "w");
-  fflush(stdout);
-  fprintf(self, "by another name\n");
-  fclose(self);
-  printf("%d\n", open("/dev/tty", O_RDWR) >= 0 && 0);
   return 0;
 }

@@ -40,10 +40,12 @@ int main(void) {
   want(EPOLL_CTL_DEL, 0), report("gone");
   struct timeval limit = {0, 1000};
   fd_set readable;
-  FD_ZERO(&readable), FD_SET(ends[0], &readable);
+  FD_ZERO(&readable);
+  FD_SET(ends[0], &readable);
   printf("%d %d\n", select(ends[0] + 1, &readable, NULL, NULL, &limit), FD_ISSET(ends[0], &readable));
   if (pipe(ends)) return 1;
-  FD_ZERO(&readable), FD_SET(ends[0], &readable);
+  FD_ZERO(&readable);
+  FD_SET(ends[0], &readable);
   printf("%d %d\n", select(ends[0] + 1, &readable, NULL, NULL, &limit), FD_ISSET(ends[0], &readable));
   return 0;
 }
