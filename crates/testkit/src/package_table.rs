@@ -1,6 +1,6 @@
-//! Command lines of GNU coreutils, concretely under Taw and natively: equal standard output, standard error and exit code.
+//! Command lines of real packages, concretely under Taw and natively: equal standard output, standard error and exit code.
 //!
-//! The table is `tests/coreutils/commands.txt`; its head says what its lines mean. The tools are built with `taw cc`
+//! The tables are `tests/packages/*.txt`; the head of `coreutils.txt` says what their lines mean. Programs are built with `taw cc`
 //! ([`crate::packages`]), so the native program is the very executable that Taw reads its bitcode from.
 
 use std::fs;
@@ -13,13 +13,16 @@ use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
+use crate::packages::built;
 use crate::process::{Ended, Streams, run_on};
 use crate::taw::{Outcome, Taw};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// The table, read.
+/// A table, read.
 struct Table {
+    /// Name of the package, the folder of its programs, options for `configure`.
+    package: Vec<String>,
     /// Names and contents of the files that are there.
     files: Vec<(String, Vec<u8>)>,
     commands: Vec<Line>,
@@ -37,22 +40,38 @@ struct Line {
 /// One test per line of the table.
 ///
 /// # Errors
-/// If the table cannot be read.
-pub fn coreutils_trials(taw: &Taw, table: &Path, tools: &Path) -> Result<Vec<Trial>, String> {
+/// If the table cannot be read, or the package cannot be built.
+pub fn package_trials(taw: &Taw, table: &Path) -> Result<Vec<Trial>, String> {
     let text = fs::read_to_string(table).map_err(|e| format!("{}: {e}", table.display()))?;
-    let Table { files, commands } = parse(&text)?;
+    let Table { package, files, commands } = parse(&text)?;
+    let tools = folder_of_programs(taw, &package)?;
     let files = Arc::new(files);
     let trial = |line: Line| {
-        let (taw, files, tools) = (taw.clone(), Arc::clone(&files), tools.to_owned());
+        let (taw, files, tools) = (taw.clone(), Arc::clone(&files), tools.clone());
         Trial::test(line.text.clone(), move || compare(&taw, &files, &tools, &line).map_err(Failed::from))
     };
     Ok(commands.into_iter().map(trial).collect())
 }
 
+/// A build of one's own may be named, `TAW_COREUTILS=FOLDER`; it must have been made with `taw cc`.
+fn folder_of_programs(taw: &Taw, package: &[String]) -> Result<PathBuf, String> {
+    let [name, folder, options @ ..] = package else {
+        return Err("the table names no package".to_owned());
+    };
+    if let Some(own) = std::env::var_os(format!("TAW_{}", name.to_uppercase())) {
+        return Ok(PathBuf::from(own).join(folder));
+    }
+    Ok(built(taw, name, options)?.join(folder))
+}
+
 fn parse(text: &str) -> Result<Table, String> {
-    let mut table = Table { files: Vec::new(), commands: Vec::new() };
+    let mut table = Table { package: Vec::new(), files: Vec::new(), commands: Vec::new() };
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let mut words = shlex::split(line).ok_or_else(|| format!("line {number}: a quotation mark is not closed"))?;
+        if words.first().is_some_and(|word| word == "package") {
+            table.package = words.split_off(1);
+            continue;
+        }
         if words.first().is_some_and(|word| word == "file") {
             let [_, name, content] = words.as_slice() else {
                 return Err(format!("line {number}: a file has a name and a content"));
