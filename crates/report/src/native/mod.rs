@@ -13,6 +13,7 @@ mod driver;
 mod library_text;
 mod line_table;
 mod output_text;
+mod patch;
 mod process;
 mod recipe;
 mod replayer;
