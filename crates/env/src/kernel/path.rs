@@ -268,6 +268,8 @@ impl Walk<'_, '_> {
             let name: Name = known(name).into();
             if self.matches(&name) {
                 let parent = self.kernel.fs.inode(dir).directory().map_or(self.kernel.proc_self, |d| d.parent);
+                // A folder that was removed may outlive the one it was in.
+                let parent = if self.kernel.fs.lives(parent) { parent } else { dir };
                 let ino = if last == Last::Dot { dir } else { parent };
                 return Some(Component { last, name, ino });
             }

@@ -189,6 +189,36 @@ fn sdse_gives_equals_the_same_chance() {
 }
 
 #[test]
+fn sdse_age_leaves_a_path_that_does_not_come_nearer() {
+    let mut age = named("SDSE-age");
+    let mut facts = Facts::distances(&[(0, 0, 10), (1, 0, 500)]);
+    begin(&mut *age, &[0, 1], &facts);
+    let mut slice = |age: &mut dyn Searcher, ran: u64, work: u64, distance: u64| {
+        facts.instructions += work;
+        facts.distance.insert((StateId(ran), TargetId(0)), distance);
+        age.update(&Delta { ran: Some(StateId(ran)), added: &[], removed: &[] }, &facts);
+        chosen(age, &facts)
+    };
+    assert_eq!(slice(&mut *age, 0, 400, 11), 0, "411 is still less than 500");
+    assert_eq!(slice(&mut *age, 0, 400, 10), 1, "810 is not");
+    assert_eq!(slice(&mut *age, 1, 9000, 499), 1, "it came nearer: the work is forgiven");
+    assert_eq!(slice(&mut *age, 1, 1000, 499), 0, "it did not");
+    assert_eq!(slice(&mut *age, 0, 1000, 9), 0, "nearer than ever: young again");
+}
+
+#[test]
+fn sdse_age_is_inherited_by_forks() {
+    let mut age = named("SDSE-age");
+    let mut facts = Facts::distances(&[(0, 0, 10), (1, 0, 500), (2, 0, 10), (3, 0, 5)]);
+    begin(&mut *age, &[0, 1], &facts);
+    facts.instructions += 1000;
+    age.update(&Delta { ran: Some(StateId(0)), added: &[StateId(2)], removed: &[StateId(0)] }, &facts);
+    assert_eq!(chosen(&mut *age, &facts), 1, "state 2 is as old as the path it is on");
+    age.update(&Delta { ran: Some(StateId(2)), added: &[StateId(3)], removed: &[] }, &facts);
+    assert_eq!(chosen(&mut *age, &facts), 3, "unless it is nearer");
+}
+
+#[test]
 fn sdse_intra_goes_by_its_own_distances() {
     let mut intra = named("SDSE-intra");
     let intra_facts = BTreeMap::from([(StateId(0), 2)]);
@@ -216,7 +246,7 @@ fn sdse_rr_serves_every_target_in_turn() {
     let facts = Facts::distances(&rows);
     begin(&mut *rr, &(0..30).collect::<Vec<_>>(), &facts);
     let choices: Vec<u64> = (0..2000).map(|_| chosen(&mut *rr, &facts)).collect();
-    assert_eq!(choices[..8], [0, 1, 2, 3, 4, 5, 6, 7], "the first targets take turns");
+    assert_eq!(choices[..8], [0, 1, 2, 3, 0, 1, 2, 3], "the first targets take turns");
     assert_eq!(choices.iter().collect::<BTreeSet<_>>().len(), 30, "and all have theirs");
 }
 

@@ -1,0 +1,75 @@
+//! SDSE-age: the state nearest to any target, less what it has spent since it last came nearer (ours).
+//!
+//! SDSE is stuck where a path stays near and never arrives: in a loop without end, or in the first of several calls of which
+//! only a later one can get there (dissertation, sections 3.1.2 and 3.3.1.2). Here such a path grows old: its score is its
+//! distance plus the work it and those it was forked from have spent since the distance was last smaller than ever before
+//! on the path. So a path that comes nearer runs as in SDSE, one that does not is left for the next, and none is given up.
+
+use std::collections::HashMap;
+
+use crate::ranked::Ranked;
+use crate::{Delta, Progress, Searcher, StateId, StrategyDef};
+
+pub(super) const DEF: StrategyDef = StrategyDef {
+    name: "SDSE-age",
+    help: "as SDSE, but a state that has not come nearer for long waits",
+    new: |seed| Box::new(SdseAge { ranked: Ranked::new(seed), ages: HashMap::new(), spent: 0 }),
+};
+
+/// How long a path has not come nearer.
+#[derive(Clone, Copy, Debug)]
+struct Age {
+    /// Its smallest distance so far.
+    best: u64,
+    /// Work since then.
+    since: u64,
+    /// Targets closed at that time: with others to reach, a path is young again.
+    closed: u64,
+}
+
+impl Age {
+    /// The age after so much work has led to `distance`.
+    fn after(self, work: u64, distance: u64, closed: u64) -> Age {
+        if distance < self.best || closed != self.closed {
+            Age { best: distance, since: 0, closed }
+        } else {
+            Age { since: self.since.saturating_add(work), ..self }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct SdseAge {
+    ranked: Ranked,
+    ages: HashMap<StateId, Age>,
+    /// The run's work when last told of a slice.
+    spent: u64,
+}
+
+impl Searcher for SdseAge {
+    fn select(&mut self, facts: &dyn Progress) -> Option<StateId> {
+        let ages = &self.ages;
+        self.ranked.best(|id| score(facts.distance(id), ages.get(&id)))
+    }
+
+    fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress) {
+        let work = facts.work().units().saturating_sub(self.spent);
+        self.spent += work;
+        let closed = facts.closed_targets();
+        let parent = delta.ran.and_then(|id| self.ages.get(&id).copied());
+        for &id in delta.ran.iter().chain(delta.added).filter(|id| !delta.removed.contains(id)) {
+            let distance = facts.distance(id).unwrap_or(u64::MAX);
+            let age = parent.map_or(Age { best: distance, since: 0, closed }, |age| age.after(work, distance, closed));
+            self.ages.insert(id, age);
+        }
+        for id in delta.removed {
+            self.ages.remove(id);
+        }
+        let ages = &self.ages;
+        self.ranked.update(delta, |id| score(facts.distance(id), ages.get(&id)));
+    }
+}
+
+fn score(distance: Option<u64>, age: Option<&Age>) -> Option<u64> {
+    Some(distance?.saturating_add(age.map_or(0, |age| age.since)).min(u64::MAX - 1))
+}
