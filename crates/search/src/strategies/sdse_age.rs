@@ -4,6 +4,7 @@
 //! only a later one can get there (dissertation, sections 3.1.2 and 3.3.1.2). Here such a path grows old: its score is its
 //! distance plus the work it and those it was forked from have spent since the distance was last smaller than ever before
 //! on the path. So a path that comes nearer runs as in SDSE, one that does not is left for the next, and none is given up.
+//! A turn without a fork multiplies the age: a loop that decides nothing is left after a few turns, however old others are.
 
 use std::collections::HashMap;
 
@@ -15,6 +16,9 @@ pub(super) const DEF: StrategyDef = StrategyDef {
     help: "as SDSE, but a state that has not come nearer for long waits",
     new: |seed| Box::new(SdseAge { ranked: Ranked::new(seed), ages: HashMap::new(), spent: 0 }),
 };
+
+/// By how much a turn without a fork multiplies the age.
+const FRUITLESS: u64 = 4;
 
 /// How long a path has not come nearer.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +32,21 @@ struct Age {
 }
 
 impl Age {
-    /// The age after so much work has led to `distance`.
-    fn after(self, work: u64, distance: u64, closed: u64) -> Age {
+    /// The age after a turn that has led to `distance`.
+    fn after(self, turn: Turn, distance: u64, closed: u64) -> Age {
         if distance < self.best || closed != self.closed {
-            Age { best: distance, since: 0, closed }
-        } else {
-            Age { since: self.since.saturating_add(work), ..self }
+            return Age { best: distance, since: 0, closed };
         }
+        let before = if turn.forked { self.since } else { self.since.saturating_mul(FRUITLESS) };
+        Age { since: before.saturating_add(turn.work), ..self }
     }
+}
+
+/// What a state did with its turn.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    work: u64,
+    forked: bool,
 }
 
 #[derive(Debug)]
@@ -53,13 +64,14 @@ impl Searcher for SdseAge {
     }
 
     fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress) {
-        let work = facts.work().units().saturating_sub(self.spent);
-        self.spent += work;
+        let now = facts.work().units();
+        let turn = Turn { work: now.saturating_sub(self.spent), forked: !delta.added.is_empty() };
+        self.spent = now;
         let closed = facts.closed_targets();
         let parent = delta.ran.and_then(|id| self.ages.get(&id).copied());
         for &id in delta.ran.iter().chain(delta.added).filter(|id| !delta.removed.contains(id)) {
             let distance = facts.distance(id).unwrap_or(u64::MAX);
-            let age = parent.map_or(Age { best: distance, since: 0, closed }, |age| age.after(work, distance, closed));
+            let age = parent.map_or(Age { best: distance, since: 0, closed }, |age| age.after(turn, distance, closed));
             self.ages.insert(id, age);
         }
         for id in delta.removed {
