@@ -4,6 +4,7 @@
   bench/walk.py                         one pass, seed 0: which labels are reached, and the solver's time
   bench/walk.py --seeds 10              ten passes
   bench/walk.py --only coral_82         entries whose name contains this
+  bench/walk.py --replay                every test is run on the native program too
   bench/walk.py --table docs/walk.md    leaves out one part of the search after the other and writes the table of the page
 
 The truth is the corpus's targets.csv. A label counts as reached if a test of `taw run` says so.
@@ -25,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ["coral.c", "opti.c", "hash.c", "blind.c", "dart.c", "power.c", "stat.c", "sine.c", "tsafe.c"]
 ENTRIES = {"hard_loop.c": ["simplified_challenges"]}
-PARTS = ["definitions", "rewriting", "inversion", "bisection", "neighbours", "repair", "tabu", "constants", "starts",
+PARTS = ["definitions", "rewriting", "inversion", "bisection", "neighbours", "repair", "links", "tabu", "constants", "starts",
          "weights", "steps"]
 
 
@@ -45,7 +46,7 @@ def targets(corpus, only):
     return {key: labels for key, labels in wanted.items() if only in key[1]}, never
 
 
-def run(taw, source, entry, seed, limit, extra):
+def run(taw, source, entry, seed, limit, extra, replay):
     """Labels reached, the solver's seconds, the wall seconds, whether the run was exhaustive."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
@@ -60,17 +61,21 @@ def run(taw, source, entry, seed, limit, extra):
         labels = set()
         for test in (out / "tests").glob("*.json"):
             labels.update(json.loads(test.read_text())["labels"])
+        if replay:
+            replayed = subprocess.run([str(taw), "replay", str(out)], capture_output=True, text=True)
+            if replayed.returncode != 0:
+                sys.exit(f"{entry}: a test does not do natively what it claims\n{replayed.stdout}{replayed.stderr}")
         return labels, document["stats"]["solver_s"], wall, document["exhaustive"]
 
 
-def one_pass(taw, corpus, wanted, never, seed, limit, extra, jobs):
+def one_pass(taw, corpus, wanted, never, seed, limit, extra, jobs, replay):
     """Prints what is missing; gives reached, wanted, solver seconds, and the sum for coral."""
     reached = total = 0
     solver = coral = 0.0
     missing, wrong = [], []
 
     def work(key):
-        return run(taw, corpus / key[0], key[1], seed, limit, extra)
+        return run(taw, corpus / key[0], key[1], seed, limit, extra, replay)
 
     with ThreadPoolExecutor(jobs) as pool:
         for key, (labels, seconds, wall, exhaustive) in zip(wanted, pool.map(work, wanted)):
@@ -109,6 +114,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--limit", default="10s")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--replay", action="store_true")
     parser.add_argument("--without", default="")
     parser.add_argument("--table", type=Path)
     arguments = parser.parse_args()
@@ -118,7 +124,8 @@ def main():
         results = []
         for seed in range(arguments.seeds):
             extra = ["--walk-without", part] if part else []
-            result = one_pass(arguments.taw, arguments.corpus, wanted, never, seed, arguments.limit, extra, arguments.jobs)
+            result = one_pass(arguments.taw, arguments.corpus, wanted, never, seed, arguments.limit, extra, arguments.jobs,
+                              arguments.replay)
             show(f"{part or 'all'} {seed}", result)
             results.append(result)
         mean = [sum(result[i] for result in results) / len(results) for i in (0, 2, 3)]

@@ -83,6 +83,7 @@ pub fn explore(
         hunt,
         curve: Curve::default(),
         start: Instant::now(),
+        confirming: Duration::ZERO,
         sink,
     };
     explorer.run(plan, progress, stop)
@@ -90,6 +91,8 @@ pub fn explore(
 
 struct Forward<'p, 's> {
     start: Instant,
+    /// Time that the sink took to look at what was reached.
+    confirming: Duration,
     /// The places to reach, if there are any.
     hunt: Option<Hunt<'p>>,
     curve: Curve,
@@ -313,10 +316,14 @@ impl Forward<'_, '_> {
     }
 
     fn arrived(&mut self, goal: usize, test: &TestCase) {
+        // Confirming takes its own time, which is not the search's.
+        let before = Instant::now();
+        let time = before.duration_since(self.start).saturating_sub(self.confirming);
         let reception = self.sink.reached(goal, test);
+        self.confirming += before.elapsed();
         let Some(hunt) = &mut self.hunt else { return };
         match reception {
-            Reception::Accepted => hunt.reached(&mut self.engine, goal, self.start.elapsed()),
+            Reception::Accepted => hunt.reached(&mut self.engine, goal, time),
             Reception::Refused(why) => hunt.refused(&mut self.engine, goal, why),
         }
     }

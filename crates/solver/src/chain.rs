@@ -51,6 +51,8 @@ pub struct Cx<'a> {
     pub(crate) backend_time: Duration,
     /// Conditions that the heuristic search has evaluated for this query.
     pub(crate) evaluations: u64,
+    /// Whether the query is only a part of what is asked.
+    pub(crate) partial: bool,
     /// Evaluation under changing assignments.
     pub scratch: &'a mut Scratch,
     /// The self-check, if it is on.

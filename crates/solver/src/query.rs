@@ -94,7 +94,12 @@ impl fmt::Display for Unknown {
             Self::Limit(QueryLimit::Work) => write!(f, "the query exceeded its limit of solver work"),
             Self::Limit(QueryLimit::Time) => write!(f, "the query exceeded its time limit"),
             Self::RunLimit => write!(f, "the run exceeded its limit of solving time"),
-            Self::Opaque(name) => write!(f, "the query depends on `{name}`, which can be evaluated but not solved"),
+            Self::Opaque(name) => {
+                write!(
+                    f,
+                    "the query depends on `{name}`, which can be evaluated but not solved, and a search found no solution"
+                )
+            }
             Self::Unsupported(what) => write!(f, "no back end understands {what}"),
             Self::BackEnd { name, reason } => write!(f, "{name} gave up: {reason}"),
             Self::ModelRefused(name) => write!(f, "the model given by {name} does not satisfy the query"),

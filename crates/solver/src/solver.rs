@@ -59,6 +59,7 @@ impl Solver {
             config: &self.config,
             backend_time: self.backend_time,
             evaluations: 0,
+            partial: false,
             scratch: &mut self.scratch,
             oracle: self.oracle.as_mut(),
             core: None,

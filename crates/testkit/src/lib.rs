@@ -8,12 +8,12 @@
 
 mod annotation;
 mod brute;
-mod coreutils;
 mod corpus;
 mod csmith;
 mod fuzz;
 mod locate;
 mod native;
+mod package_table;
 mod packages;
 mod process;
 mod program;
@@ -23,13 +23,12 @@ mod taw;
 mod witness;
 
 pub use annotation::{Bug, Expect, Program, Revision, Target};
-pub use coreutils::coreutils_trials;
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};
 pub use fuzz::fuzz_trials;
 pub use locate::taw;
 pub use native::{Native, Observed, Recipe};
-pub use packages::built;
+pub use package_table::package_trials;
 pub use process::{Ended, Streams, run};
 pub use program::program_trials;
 pub use taw::{Document, Finding, Input, Outcome, Paths, Reached, Run, TargetRow, Taw, Test};

@@ -1,5 +1,4 @@
 // Clang makes an intrinsic of modf; the loader turns it back into a call.
-//@ fixme: the library's modf is not linked in, because no call of it is in the module that is linked
 //@ native: -lm
 //@ output: -0.25 -7
 #include <math.h>

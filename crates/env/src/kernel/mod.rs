@@ -17,6 +17,9 @@ pub mod process;
 pub mod socket;
 pub mod tree;
 
+#[cfg(test)]
+mod tests;
+
 use std::rc::Rc;
 
 use taw_engine::{Environment, Given, Value, Witness};

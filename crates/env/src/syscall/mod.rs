@@ -11,6 +11,7 @@ mod dir;
 mod failure;
 mod file;
 mod memory;
+mod message;
 mod names;
 mod open;
 mod pipe;
@@ -69,6 +70,7 @@ const TABLES: &[&[SyscallDef]] = &[
     signal::CALLS,
     poll::CALLS,
     socket::CALLS,
+    message::CALLS,
     time::CALLS,
 ];
 

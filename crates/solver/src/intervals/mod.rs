@@ -168,11 +168,11 @@ impl Bounds<'_> {
 
     fn backwards(&mut self, t: Term, r: Interval, depth: u32) {
         let terms = self.terms;
+        if let Some(a) = magnitude(terms, t) {
+            return self.narrow(a, Interval { low: -r.high, high: r.high, nan: r.nan }, depth);
+        }
         match *terms.node(t) {
             Node::Bin(BinOp::Xor, a, b) if is_sign(terms, b) => self.narrow(a, r.negated(), depth),
-            Node::Bin(BinOp::And, a, b) if is_magnitude(terms, b) => {
-                self.narrow(a, Interval { low: -r.high, high: r.high, nan: r.nan }, depth);
-            }
             Node::FloatUn(FloatUn::Sqrt, FloatFormat::F64, a) => {
                 let square = r.monotone(|v| v.max(0.0) * v.max(0.0)).widened(2);
                 let low = if r.nan { f64::NEG_INFINITY } else { square.low.max(-0.0) };
@@ -268,10 +268,12 @@ impl Bounds<'_> {
         let terms = self.terms;
         let Some(format) = format_of(terms.width(t)) else { return ALL };
         let mut of = |t: Term| self.interval(t, depth + 1);
+        if let Some(a) = magnitude(terms, t) {
+            return of(a).magnitude();
+        }
         match *terms.node(t) {
             Node::Const(ref bits) => Interval::exact(number(format, bits.low())),
             Node::Bin(BinOp::Xor, a, b) if is_sign(terms, b) => of(a).negated(),
-            Node::Bin(BinOp::And, a, b) if is_magnitude(terms, b) => of(a).magnitude(),
             Node::Ite(_, a, b) => of(a).join(of(b)),
             Node::FloatUn(op, FloatFormat::F64, a) => Interval::unary(op, of(a)),
             Node::FloatUn(op, FloatFormat::F32, a) if op != FloatUn::Sqrt => Interval::unary(op, of(a)),
@@ -312,9 +314,17 @@ fn is_sign(terms: &Terms, t: Term) -> bool {
     width <= 64 && terms.as_u64(t) == Some(1 << (width - 1))
 }
 
-fn is_magnitude(terms: &Terms, t: Term) -> bool {
+/// The number whose magnitude `t` is: all its bits but the highest.
+fn magnitude(terms: &Terms, t: Term) -> Option<Term> {
     let width = terms.width(t);
-    width <= 64 && terms.as_u64(t) == Some((1 << (width - 1)) - 1)
+    match *terms.node(t) {
+        Node::Bin(BinOp::And, a, b) if width <= 64 && terms.as_u64(b) == Some((1 << (width - 1)) - 1) => Some(a),
+        Node::ZExt(low, _) => match *terms.node(low) {
+            Node::Extract { arg, lo: 0, width: kept } if kept + 1 == width && terms.width(arg) == width => Some(arg),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -22,13 +22,18 @@ pub(super) const DEF: StageDef = StageDef {
 struct Walk {
     /// Per condition: the first function in it that no back end understands.
     obstacles: FxHashMap<Term, Option<String>>,
+    /// Queries on which the large budget was spent in vain, without those on which it was not.
+    failures: u32,
 }
+
+/// Halvings of the large budget.
+const MAX_HALVINGS: u32 = 3;
 
 impl Stage for Walk {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         let conditions: Vec<Term> = [query.goal].into_iter().chain(query.path.iter().copied()).collect();
         let is_hard = conditions.iter().any(|&t| cx.terms.has_float(t) || cx.terms.has_opaque(t));
-        if is_hard && let Some(model) = search(cx, &conditions, &[query.witness], cx.config.walk_first) {
+        if is_hard && let Some(model) = search(cx, &conditions, &[query.witness], cx.config.walk_first, 0) {
             return Verdict::Sat(model);
         }
         let obstacle = conditions.iter().find_map(|&t| self.obstacle(cx.terms, t));
@@ -43,9 +48,15 @@ impl Stage for Walk {
             Verdict::Unsat => return Verdict::Unsat,
         };
         let bases: Vec<&Assignment> = [query.witness].into_iter().chain(&easy).collect();
-        match search(cx, &conditions, &bases, cx.config.walk_last) {
-            Some(model) => Verdict::Sat(model),
-            None => Verdict::Unknown(why),
+        match search(cx, &conditions, &bases, cx.config.walk_last >> self.failures, 1) {
+            Some(model) => {
+                self.failures = self.failures.saturating_sub(1);
+                Verdict::Sat(model)
+            }
+            None => {
+                self.failures = (self.failures + 1).min(MAX_HALVINGS);
+                Verdict::Unknown(why)
+            }
         }
     }
 }
@@ -59,7 +70,10 @@ impl Walk {
         }
         let understood: Vec<Term> =
             query.path.iter().copied().filter(|&t| self.obstacle(cx.terms, t).is_none()).collect();
-        rest.solve(cx, &Query { path: &understood, ..*query })
+        cx.partial = true;
+        let verdict = rest.solve(cx, &Query { path: &understood, ..*query });
+        cx.partial = false;
+        verdict
     }
 
     fn name(&mut self, terms: &Terms, conditions: &[Term]) -> String {
@@ -76,10 +90,11 @@ impl Walk {
 }
 
 /// A model found within `work`, confirmed by evaluation.
-fn search(cx: &mut Cx<'_>, conditions: &[Term], bases: &[&Assignment], work: u64) -> Option<Assignment> {
+fn search(cx: &mut Cx<'_>, conditions: &[Term], bases: &[&Assignment], work: u64, turn: u64) -> Option<Assignment> {
     let effort = Effort {
         work,
-        seed: cx.config.seed,
+        // Another turn goes other ways.
+        seed: cx.config.seed.wrapping_mul(2).wrapping_add(turn),
         deadline: cx.config.time_left().map(|left| Instant::now() + left),
         without: Without::new(&cx.config.walk_without),
     };

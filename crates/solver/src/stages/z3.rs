@@ -26,7 +26,9 @@ struct Z3Stage {
 }
 
 /// Halvings of the limit for floats.
-const MAX_HALVINGS: u32 = 3;
+const MAX_HALVINGS: u32 = 5;
+/// Halvings for a query that is only a part of what is asked: a model of it may be none of the whole.
+const PARTIAL: u32 = 3;
 
 impl Stage for Z3Stage {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
@@ -44,7 +46,11 @@ impl Z3Stage {
     fn ask(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Result<Verdict, Unknown> {
         let is_float = query.path.iter().chain([&query.goal]).any(|&t| cx.terms.has_float(t));
         let (pool, theory, work) = match is_float {
-            true => (&mut self.floats, Theory::Floats, cx.config.z3_float_work >> self.failures),
+            true => (
+                &mut self.floats,
+                Theory::Floats,
+                cx.config.z3_float_work >> self.failures.max(if cx.partial { PARTIAL } else { 0 }),
+            ),
             false => (&mut self.bits, Theory::Bits, cx.config.z3_work),
         };
         let context = context_for(pool, theory, query.path).map_err(failure)?;

@@ -8,6 +8,8 @@
 //! Boundary: nothing wider than 128 bits. Invariants: an operation stands behind those of its operands; a slot holds a value
 //! reduced to its width, one of more than 64 bits lies in two slots, the low word first.
 
+#[cfg(test)]
+mod agreement;
 mod compile;
 mod soft;
 

@@ -116,7 +116,7 @@ impl Goals<'_> {
             Side::Right => self.test(relation, format, y, x),
         };
         if relation == Relation::Equal {
-            let parts = self.zero_parts(format, t);
+            let parts = self.zero_parts(t);
             if parts != [t] {
                 let goals =
                     parts.iter().map(|&p| self.with_zero(relation, format, (p, zero), side)).collect::<Option<_>>()?;
@@ -133,18 +133,18 @@ impl Goals<'_> {
     }
 
     /// What must be zero for `t` to be.
-    fn zero_parts(&self, format: FloatFormat, t: Term) -> Vec<Term> {
+    fn zero_parts(&self, t: Term) -> Vec<Term> {
         match *self.terms.node(t) {
-            Node::FloatBin(FloatBin::Mul, _, x, y) if x == y => self.zero_parts(format, x),
-            Node::FloatBin(FloatBin::Mul, _, x, y) if self.terms.as_const(x).is_some() => self.zero_parts(format, y),
-            Node::FloatBin(FloatBin::Mul, _, x, y) if self.terms.as_const(y).is_some() => self.zero_parts(format, x),
+            Node::FloatBin(FloatBin::Mul, _, x, y) if x == y => self.zero_parts(x),
+            Node::FloatBin(FloatBin::Mul, _, x, y) if self.terms.as_const(x).is_some() => self.zero_parts(y),
+            Node::FloatBin(FloatBin::Mul, _, x, y) if self.terms.as_const(y).is_some() => self.zero_parts(x),
             Node::FloatBin(FloatBin::Add, _, x, y) if self.is_square(x) && self.is_square(y) => {
-                let mut parts = self.zero_parts(format, x);
-                parts.extend(self.zero_parts(format, y));
+                let mut parts = self.zero_parts(x);
+                parts.extend(self.zero_parts(y));
                 parts
             }
             _ => match (self.squared)(t) {
-                Some(inner) => self.zero_parts(format, inner),
+                Some(inner) => self.zero_parts(inner),
                 None => vec![t],
             },
         }

@@ -34,21 +34,21 @@ impl Best {
 type Sample = (u128, f64);
 
 /// The position of a value among all of its kind.
-fn place(kind: Kind, bits: u128) -> i128 {
+pub(super) fn place(kind: Kind, bits: u128) -> i128 {
     match kind {
         Kind::Float(format) => key(format, bits),
         Kind::Int(width) => signed(width, bits),
     }
 }
 
-fn at_place(kind: Kind, place: i128) -> u128 {
+pub(super) fn at_place(kind: Kind, place: i128) -> u128 {
     match kind {
         Kind::Float(format) => from_key(format, place),
         Kind::Int(width) => place as u128 & mask(width),
     }
 }
 
-fn numeric(kind: Kind, bits: u128) -> f64 {
+pub(super) fn numeric(kind: Kind, bits: u128) -> f64 {
     match kind {
         Kind::Float(format) => to_double(format, bits),
         Kind::Int(width) => signed(width, bits) as f64,
@@ -335,7 +335,7 @@ impl Walker<'_> {
     }
 
     /// A value plus a number.
-    fn shifted(&self, x: usize, bits: u128, by: f64) -> u128 {
+    pub fn shifted(&self, x: usize, bits: u128, by: f64) -> u128 {
         let kind = self.problem.coordinates[x].kind;
         self.bounded(
             x,

@@ -4,7 +4,7 @@
 //! point to a better one by moving one variable at a time, the one that is most to blame, and leave those alone for a while that
 //! did not help. What is different here: the equalities that define a variable are eliminated (`problem`), scores know floats
 //! and bits (`score`), a move may be computed backwards from what fails (`inverse`), a change of sign is followed down to two
-//! neighbouring floats (`line`), and an equality that a move broke is repaired with another variable (`search`).
+//! neighbouring floats (`line`), and an equality that a move broke is repaired with another variable (`search`, `linked`).
 //!
 //! Boundary: finds models, proves nothing. Deterministic: a number given is the only source of chance, the budget is counted in
 //! operations, and a deadline only stops.
@@ -12,6 +12,7 @@
 mod goal;
 mod inverse;
 mod line;
+mod linked;
 mod number;
 mod problem;
 mod score;
@@ -40,6 +41,8 @@ pub enum Ingredient {
     Neighbours,
     /// Moves of several variables: one freely, the others to repair what it broke.
     Repair,
+    /// Moves along a curve: another variable follows so that an equality goes on to hold.
+    Links,
     /// Leaving variables alone that did not help.
     Tabu,
     /// Constants of the query as values.
@@ -54,13 +57,14 @@ pub enum Ingredient {
 
 impl Ingredient {
     /// Every ingredient with its name.
-    pub const ALL: [(&'static str, Ingredient); 11] = [
+    pub const ALL: [(&'static str, Ingredient); 12] = [
         ("definitions", Self::Definitions),
         ("rewriting", Self::Rewriting),
         ("inversion", Self::Inversion),
         ("bisection", Self::Bisection),
         ("neighbours", Self::Neighbours),
         ("repair", Self::Repair),
+        ("links", Self::Links),
         ("tabu", Self::Tabu),
         ("constants", Self::Constants),
         ("starts", Self::Starts),

@@ -313,6 +313,10 @@ fn shapes(
 fn bare(terms: &Terms, t: Term) -> Term {
     match *terms.node(t) {
         Node::Bin(BinOp::Xor | BinOp::And, a, b) if terms.as_const(b).is_some() => a,
+        Node::ZExt(low, width) => match *terms.node(low) {
+            Node::Extract { arg, lo: 0, width: kept } if kept + 1 == width && terms.width(arg) == width => arg,
+            _ => t,
+        },
         _ => t,
     }
 }

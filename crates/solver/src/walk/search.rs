@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::number::Random;
 use super::problem::{Condition, Coordinate, Problem};
 use super::score::Test;
+use super::starts::number;
 use super::{Effort, Ingredient, Without};
 use crate::tape::Tape;
 
@@ -14,6 +15,8 @@ const COMPOUNDS: u32 = 12;
 const REPAIRS: usize = 6;
 /// Times that nothing helps before the walk begins elsewhere.
 const PATIENCE: u32 = 12;
+/// Operations of the shortest rounds. How long a walk takes varies wildly: most are short, a few never end.
+const ROUND: u64 = 60_000;
 /// Moves between looks at the clock.
 const CLOCK: u32 = 512;
 /// What a condition that stays broken gains in weight.
@@ -141,7 +144,7 @@ impl<'p> Walker<'p> {
             if self.is_over() {
                 return false;
             }
-            self.round();
+            self.round(ROUND * luby(round as u64 + 1));
             if self.broken == 0 {
                 return true;
             }
@@ -149,9 +152,16 @@ impl<'p> Walker<'p> {
         false
     }
 
-    /// A start with a few coordinates changed.
+    /// A start with a few coordinates changed, or numbers of about one size.
     fn begin_anew(&mut self, starts: &[Vec<u128>]) {
         let mut point = starts[self.random.below(starts.len())].clone();
+        if self.random.below(2) == 0 {
+            let size = f64::exp2(8.0 * self.random.unit());
+            for (x, bits) in point.iter_mut().enumerate() {
+                let value = number(self.problem.coordinates[x].kind, size * (2.0 * self.random.unit() - 1.0));
+                *bits = self.bounded(x, value);
+            }
+        }
         self.load(&point);
         for (x, bits) in point.iter_mut().enumerate() {
             if self.random.below(2) == 0 {
@@ -162,13 +172,14 @@ impl<'p> Walker<'p> {
         self.load(&point);
     }
 
-    /// Walks until all holds, nothing helps any more, or the budget is spent.
-    fn round(&mut self) {
+    /// Walks until all holds, nothing helps any more, or `allowance` or the budget is spent.
+    fn round(&mut self, allowance: u64) {
+        let end = self.work + allowance;
         self.weights.fill(1.0);
         self.refresh();
         self.tabu.fill(0);
         let mut failures = 0;
-        while self.broken > 0 && failures < PATIENCE && !self.is_over() {
+        while self.broken > 0 && failures < PATIENCE && self.work < end && !self.is_over() {
             let condition = self.pick_condition();
             match self.pick_coordinate(condition) {
                 Some(x) if self.improve(condition, x) => self.tabu.iter_mut().for_each(|t| *t = t.saturating_sub(1)),
@@ -213,13 +224,14 @@ impl<'p> Walker<'p> {
 
     /// Tries to move several coordinates at once; says whether one of the tries helped.
     fn compounds(&mut self, condition: usize) -> bool {
-        if !self.uses(Ingredient::Repair) {
-            return false;
-        }
         for _ in 0..COMPOUNDS {
             let point = self.point.clone();
             let before = self.total;
-            self.compound(condition);
+            match self.link(condition) {
+                Some(link) if self.random.below(3) == 0 => self.along(condition, link),
+                _ if self.uses(Ingredient::Repair) => self.compound(condition),
+                _ => {}
+            }
             if self.broken == 0 || self.is_over() {
                 return true;
             }
@@ -294,6 +306,17 @@ impl<'p> Walker<'p> {
     }
 }
 
+/// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 … (M. Luby and others, 1993): the number at a position, counted from 1.
+fn luby(mut at: u64) -> u64 {
+    loop {
+        let power = (at + 1).next_power_of_two();
+        if power == at + 1 {
+            return power / 2;
+        }
+        at -= power / 2 - 1;
+    }
+}
+
 /// Puts a coordinate's bits into the inputs.
 fn write(problem: &mut Problem, x: usize, bits: u128) {
     let mut low = 0;
@@ -305,4 +328,13 @@ fn write(problem: &mut Problem, x: usize, bits: u128) {
 
 fn score(tape: &Tape, condition: &Condition) -> f64 {
     if tape.word(condition.slot) != 0 { 0.0 } else { condition.goal.score(tape).max(LEAST) }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn rounds_grow_as_luby_says() {
+        let numbers: Vec<u64> = (1..=15).map(super::luby).collect();
+        assert_eq!(numbers, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
 }

@@ -109,7 +109,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn indexed_bits(&mut self, place: Place, name: &str, indices: &[u32], args: &[Value]) -> Read<Value> {
-        let &[ref value] = args else { return Err(unknown(place, name)) };
+        let [value] = args else { return Err(unknown(place, name)) };
         let a = self.bits(value, place)?;
         let width = self.terms.width(a);
         let result = match (name, indices) {

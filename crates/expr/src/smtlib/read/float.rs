@@ -219,13 +219,13 @@ impl Reader<'_> {
             (_, &[exponent, significand], _) => {
                 let format =
                     format(exponent, significand).ok_or_else(|| ReadError::unsupported(place, "this float format"))?;
-                self.to_float(place, name == "to_fp", format, args)
+                self.float_from(place, name == "to_fp", format, args)
             }
             _ => Err(unknown(place, name)),
         }
     }
 
-    fn to_float(&mut self, place: Place, signed: bool, format: FloatFormat, args: &[Value]) -> Read<Value> {
+    fn float_from(&mut self, place: Place, signed: bool, format: FloatFormat, args: &[Value]) -> Read<Value> {
         let t = match args {
             [Value::Bits(a)] if self.terms.width(*a) == format.width() => *a,
             [mode, Value::Float(from, a)] => {
@@ -245,7 +245,7 @@ impl Reader<'_> {
     }
 
     /// `((_ to_fp 11 53) RNE 0.1)`, or any other conversion with a rounding mode.
-    pub(super) fn to_float_from_text(&mut self, place: Place, indices: &[Sexpr], rest: &[Sexpr]) -> Read<Value> {
+    pub(super) fn float_from_text(&mut self, place: Place, indices: &[Sexpr], rest: &[Sexpr]) -> Read<Value> {
         let indices = indices.iter().map(Sexpr::number).collect::<Read<Vec<u32>>>()?;
         let mode = self.term(&rest[0])?;
         let Some(text) = decimal(&rest[1]) else {

@@ -219,7 +219,7 @@ impl Reader<'_> {
             Some([u, name, indices @ ..]) if u.is("_") => {
                 let name = symbol(name)?;
                 if name == "to_fp" && rest.len() == 2 {
-                    return self.to_float_from_text(place, indices, rest);
+                    return self.float_from_text(place, indices, rest);
                 }
                 let indices = indices.iter().map(Sexpr::number).collect::<Read<Vec<u32>>>()?;
                 let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<Value>>>()?;

@@ -17,18 +17,20 @@ const FUNCTIONS: [&str; 22] = [
 const SCRATCH: u64 = 16;
 
 /// The function that a declared intrinsic calls: `sinf` for `llvm.sin.f32`. None if it is another kind of intrinsic, or
-/// if the function is of another type than the intrinsic.
+/// if no function has its name.
 pub fn library_name(intrinsic: Value<'_>) -> Option<String> {
     let name = intrinsic.intrinsic()?.strip_prefix("llvm.")?;
-    let same_type = FUNCTIONS[..18].contains(&name);
-    let kind = intrinsic.value_type().result().kind();
-    let ty = match kind {
+    let has_function = FUNCTIONS[..18].contains(&name) || matches!(name, "frexp" | "modf");
+    let result = intrinsic.value_type().result();
+    // `frexp` and `modf` have two results; the first is of the format.
+    let first = if result.kind() == Kind::Struct { result.element(0) } else { result };
+    let ty = match first.kind() {
         Kind::Float => FloatTy::F32,
         Kind::Double => FloatTy::F64,
         Kind::X86Fp80 => FloatTy::F80,
         _ => return None,
     };
-    same_type.then(|| suffixed(name, ty))
+    has_function.then(|| suffixed(name, ty))
 }
 
 /// The C library's name for a function of a format.

@@ -1,6 +1,6 @@
-//! Command lines of GNU coreutils, concretely under Taw and natively: equal standard output, standard error and exit code.
+//! Command lines of real packages, concretely under Taw and natively: equal standard output, standard error and exit code.
 //!
-//! The table is `tests/coreutils/commands.txt`; its head says what its lines mean. The tools are built with `taw cc`
+//! The tables are `tests/packages/*.txt`; the head of `coreutils.txt` says what their lines mean. Programs are built with `taw cc`
 //! ([`crate::packages`]), so the native program is the very executable that Taw reads its bitcode from.
 
 use std::fs;
@@ -13,16 +13,21 @@ use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
+use crate::packages::built;
 use crate::process::{Ended, Streams, run_on};
 use crate::taw::{Outcome, Taw};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// The table, read.
+/// A table, read.
 struct Table {
+    /// Name of the package, the folder of its programs, options for `configure`.
+    package: Vec<String>,
     /// Names and contents of the files that are there.
     files: Vec<(String, Vec<u8>)>,
     commands: Vec<Line>,
+    /// Programs to be explored for a short time, with options for `taw run`.
+    symbolic: Vec<Vec<String>>,
 }
 
 /// One command line.
@@ -37,22 +42,48 @@ struct Line {
 /// One test per line of the table.
 ///
 /// # Errors
-/// If the table cannot be read.
-pub fn coreutils_trials(taw: &Taw, table: &Path, tools: &Path) -> Result<Vec<Trial>, String> {
+/// If the table cannot be read, or the package cannot be built.
+pub fn package_trials(taw: &Taw, table: &Path) -> Result<Vec<Trial>, String> {
     let text = fs::read_to_string(table).map_err(|e| format!("{}: {e}", table.display()))?;
-    let Table { files, commands } = parse(&text)?;
+    let Table { package, files, commands, symbolic } = parse(&text)?;
+    let tools = folder_of_programs(taw, &package)?;
     let files = Arc::new(files);
     let trial = |line: Line| {
-        let (taw, files, tools) = (taw.clone(), Arc::clone(&files), tools.to_owned());
+        let (taw, files, tools) = (taw.clone(), Arc::clone(&files), tools.clone());
         Trial::test(line.text.clone(), move || compare(&taw, &files, &tools, &line).map_err(Failed::from))
     };
-    Ok(commands.into_iter().map(trial).collect())
+    let explored = |words: Vec<String>| {
+        let (taw, tools) = (taw.clone(), tools.clone());
+        Trial::test(format!("symbolic {}", words.join(" ")), move || {
+            explore(&taw, &tools, &words).map_err(Failed::from)
+        })
+    };
+    Ok(commands.into_iter().map(trial).chain(symbolic.into_iter().map(explored)).collect())
+}
+
+/// A build of one's own may be named, `TAW_COREUTILS=FOLDER`; it must have been made with `taw cc`.
+fn folder_of_programs(taw: &Taw, package: &[String]) -> Result<PathBuf, String> {
+    let [name, folder, options @ ..] = package else {
+        return Err("the table names no package".to_owned());
+    };
+    if let Some(own) = std::env::var_os(format!("TAW_{}", name.to_uppercase())) {
+        return Ok(PathBuf::from(own).join(folder));
+    }
+    Ok(built(taw, name, options)?.join(folder))
 }
 
 fn parse(text: &str) -> Result<Table, String> {
-    let mut table = Table { files: Vec::new(), commands: Vec::new() };
+    let mut table = Table { package: Vec::new(), files: Vec::new(), commands: Vec::new(), symbolic: Vec::new() };
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let mut words = shlex::split(line).ok_or_else(|| format!("line {number}: a quotation mark is not closed"))?;
+        if words.first().is_some_and(|word| word == "package") {
+            table.package = words.split_off(1);
+            continue;
+        }
+        if words.first().is_some_and(|word| word == "symbolic") {
+            table.symbolic.push(words.split_off(1));
+            continue;
+        }
         if words.first().is_some_and(|word| word == "file") {
             let [_, name, content] = words.as_slice() else {
                 return Err(format!("line {number}: a file has a name and a content"));
@@ -148,6 +179,20 @@ fn under_taw(
     let Outcome::Exit { code } = test.outcome else { return Err(format!("the path ended with {:?}", test.outcome)) };
     let (stdout, stderr) = test.streams()?;
     Ok(Shown { code, stdout, stderr })
+}
+
+/// Explores a program; every test that is kept must do natively what it says, and no path may meet an unknown system call.
+fn explore(taw: &Taw, tools: &Path, words: &[String]) -> Result<(), String> {
+    let scratch = crate::scratch()?;
+    let mut command = taw.command(&["run", "--replay-tests", "--out"]);
+    command.arg(scratch.path().join("out")).arg(tools.join(&words[0])).args(&words[1..]);
+    let ended = run_on(&mut command, Stdio::null(), Streams::Merged, LIMIT)?;
+    let said = ended.said();
+    let wrong = ["diverged", "not supported", "panicked at"].iter().find(|word| said.contains(**word));
+    match (ended.code, wrong) {
+        (Some(0 | 1), None) if said.contains("replayed") => Ok(()),
+        _ => Err(format!("ended with {:?}:\n{said}", ended.code)),
+    }
 }
 
 fn natively(folder: &Path, tool: &Path, line: &Line) -> Result<Shown, String> {
