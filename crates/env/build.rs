@@ -8,4 +8,5 @@ fn main() {
         .flag_if_supported("-fno-builtin")
         .compile("taw_long_double");
     println!("cargo:rustc-link-lib=m");
+    println!("cargo:rustc-link-lib=dl");
 }

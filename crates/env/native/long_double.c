@@ -1,7 +1,26 @@
-/* The long double functions of <math.h> for a caller that has no such type: arguments and results by address. */
+/* The long double functions of <math.h> for a caller that has no such type: arguments and results by address.
+ * And functions of the C library by name: the linker may have found others of that name first (Rust brings its own cbrt).
+ */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
+
+/* The address of a function of libm, or null. */
+void *taw_libm(const char *name) {
+  void *library = dlopen("libm.so.6", RTLD_NOW);
+  return library ? dlsym(library, name) : NULL;
+}
+
+double taw_cbrt(double x) {
+  double (*f)(double) = (double (*)(double))taw_libm("cbrt");
+  return f ? f(x) : cbrt(x);
+}
+
+float taw_cbrtf(float x) {
+  float (*f)(float) = (float (*)(float))taw_libm("cbrtf");
+  return f ? f(x) : cbrtf(x);
+}
 
 /* The bytes behind the ten that count are cleared: they would be those of the stack. */
 static void put(long double *to, long double value) {

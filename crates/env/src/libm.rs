@@ -27,6 +27,19 @@ impl LongDouble {
 
 const NOTHING: LongDouble = LongDouble([0; 16]);
 
+/// Functions of native/long_double.c that stand for those of which the linker finds others.
+mod own {
+    use super::LongDouble;
+    // SAFETY: the types are those of the C file.
+    unsafe extern "C" {
+        pub safe fn taw_cbrt(x: f64) -> f64;
+        pub safe fn taw_cbrtf(x: f32) -> f32;
+        pub safe fn taw_cbrtl(x: &LongDouble, result: &mut LongDouble);
+        #[cfg(test)]
+        pub safe fn taw_libm(name: &std::ffi::c_char) -> Option<extern "C" fn(f64) -> f64>;
+    }
+}
+
 /// A function by its C name, with the width of its arguments and result.
 pub(crate) struct LibmDef {
     pub name: &'static str,
@@ -50,6 +63,9 @@ macro_rules! functions {
 
         /// Every function.
         pub(crate) const FUNCTIONS: &[LibmDef] = &[
+            LibmDef { name: "cbrt", width: 64, eval: Native::Double(|x| own::taw_cbrt(x)) },
+            LibmDef { name: "cbrtf", width: 32, eval: Native::Single(|x| own::taw_cbrtf(x)) },
+            LibmDef { name: "cbrtl", width: 80, eval: Native::Bits(|args| one(args, own::taw_cbrtl)) },
             $(LibmDef { name: stringify!($d1), width: 64, eval: Native::Double(|x| c::$d1(x)) },
               LibmDef { name: stringify!($f1), width: 32, eval: Native::Single(|x| c::$f1(x)) },
               LibmDef { name: stringify!($l1), width: 80, eval: Native::Bits(|args| one(args, c::$s1)) },)*
@@ -61,6 +77,7 @@ macro_rules! functions {
         /// The models' rows, one per function.
         #[rustfmt::skip]
         pub(crate) const MODELS: &[taw_engine::ModelDef] = &[
+            row!(cbrt), row!(cbrtf), row!(cbrtl),
             $(row!($d1), row!($f1), row!($l1),)*
             $(row!($d2), row!($f2), row!($l2),)*
         ];
@@ -80,7 +97,7 @@ functions! {
     one {
         acos acosf acosl taw_acosl  acosh acoshf acoshl taw_acoshl  asin asinf asinl taw_asinl
         asinh asinhf asinhl taw_asinhl  atan atanf atanl taw_atanl  atanh atanhf atanhl taw_atanhl
-        cbrt cbrtf cbrtl taw_cbrtl  cos cosf cosl taw_cosl  cosh coshf coshl taw_coshl
+        cos cosf cosl taw_cosl  cosh coshf coshl taw_coshl
         erf erff erfl taw_erfl  erfc erfcf erfcl taw_erfcl  exp expf expl taw_expl
         exp10 exp10f exp10l taw_exp10l  exp2 exp2f exp2l taw_exp2l  expm1 expm1f expm1l taw_expm1l
         j0 j0f j0l taw_j0l  j1 j1f j1l taw_j1l  lgamma lgammaf lgammal taw_lgammal
@@ -150,6 +167,23 @@ mod tests {
             assert!(want.is_finite(), "{}({x}) = {want}", double.name);
             assert!((f64::from(near) - want).abs() <= 1e-5 * want.abs().max(1.0), "{}: {near} {want}", single.name);
             assert!((far - want).abs() <= 1e-14 * want.abs().max(1.0), "{}: {far} {want}", extended.name);
+        }
+    }
+
+    /// A native program calls the C library's functions, whatever the linker found for us.
+    #[test]
+    fn no_function_is_another_than_the_c_library_has() {
+        for f in FUNCTIONS {
+            let Native::Double(own) = f.eval else { continue };
+            let name = std::ffi::CString::new(f.name).expect("names are plain");
+            // SAFETY: the string ends with a zero and outlives the call.
+            let first = unsafe { &*name.as_ptr() };
+            let real = own::taw_libm(first).expect("the library has every function");
+            for i in 0..500 {
+                let x = f64::from(i) * 0.37 - 20.0;
+                let (a, b) = (own(x), real(x));
+                assert!(a == b || (a.is_nan() && b.is_nan()), "{}({x}) is {a} here and {b} there", f.name);
+            }
         }
     }
 }

@@ -42,7 +42,10 @@ impl fmt::Display for ExploreError {
 impl std::error::Error for ExploreError {}
 
 /// Instructions a state runs before another may have its turn.
-const SLICE: u64 = 10_000;
+const SLICE: u64 = 100_000;
+/// The same when something is to be reached: shorter, because a path that runs on without a fork is mostly a loop that
+/// leads nowhere, and the strategy should hear of it soon.
+const DIRECTED_SLICE: u64 = 1_000;
 
 /// Explores `program` as `plan` says until nothing is left, a limit is met, or `stop` is set.
 ///
@@ -181,7 +184,8 @@ impl Forward<'_, '_> {
     /// Runs one state until it splits, ends, or has had its turn.
     fn slice(&mut self, id: StateId, plan: &Plan) -> Result<(), EngineError> {
         let mut state = self.states.remove(&id).expect("the strategy chooses among the states there are");
-        let Slice { forks, end } = self.engine.run(&mut state, SLICE);
+        let budget = if self.hunt.is_some() { DIRECTED_SLICE } else { SLICE };
+        let Slice { forks, end } = self.engine.run(&mut state, budget);
         self.receive();
         let end = end.or_else(|| self.too_deep(&state, plan));
         let mut ended = end.is_some();

@@ -15,7 +15,7 @@ pub struct SolverConfig {
     /// Z3's resource limit per query, in its own deterministic unit. Default 20 million (some seconds).
     pub z3_work: u32,
     /// The same for a query with floats, which cost it more. Halved after each query that it did not answer, down to an
-    /// thirty-second, and an eighth where conditions were left out. Default 2 million (about a second).
+    /// thirty-second, and a sixteenth at most where conditions were left out. Default 1 million (about half a second).
     pub z3_float_work: u32,
     /// Wall-clock limit per query; only stops, never decides. Default 30 s.
     pub query_time: Option<Duration>,
@@ -33,7 +33,7 @@ pub struct SolverConfig {
     /// asked. Default 200,000.
     pub walk_first: u64,
     /// Operations that it may spend on a query that they did not answer; halved after each in vain, down to an eighth.
-    /// Default 12 million.
+    /// Default 6 million.
     pub walk_last: u64,
     /// What the heuristic search does without, to measure what it is worth. Default nothing.
     pub walk_without: Vec<Ingredient>,
@@ -57,7 +57,7 @@ impl Default for SolverConfig {
         Self {
             conflicts: 20_000,
             z3_work: 20_000_000,
-            z3_float_work: 2_000_000,
+            z3_float_work: 1_000_000,
             query_time: Some(Duration::from_secs(30)),
             run_time: None,
             deadline: None,
@@ -65,7 +65,7 @@ impl Default for SolverConfig {
             validate: Validate::Off,
             seed: 0,
             walk_first: 200_000,
-            walk_last: 12_000_000,
+            walk_last: 6_000_000,
             walk_without: Vec::new(),
             dump: None,
         }

@@ -110,7 +110,7 @@ fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
         Err(Fail::Errno(Errno(number))) => Value::word((-i64::from(number)) as u64),
         Err(Fail::Stop(stop)) => return Err(stop),
     };
-    kernel.clock += STEP;
+    kernel.pass_until(kernel.clock + STEP);
     kernel.armed = None;
     signal::deliver(cx, kernel, result)
 }

@@ -85,7 +85,7 @@ fn pass(call: &mut Call<'_, '_, '_>, until: Time, what: &str) -> Result<(), Fail
     if call.ring(until).is_some() {
         return Err(Errno::EINTR.into());
     }
-    call.kernel.clock = call.kernel.clock.max(until);
+    call.kernel.pass_until(until);
     Ok(())
 }
 
@@ -242,6 +242,9 @@ fn epoll_ctl(call: &mut Call<'_, '_, '_>) -> Answer {
     if target.ino == ino {
         return Err(Errno::EINVAL.into());
     }
+    if operation == 1 && contains(&call.kernel, target.ino, ino) {
+        return Err(Errno::ELOOP.into());
+    }
     let file = call.kernel.fds[&fd].file;
     let there = epoll.interests.get(&fd).is_some_and(|i| i.file == file);
     match (operation, there) {
@@ -258,6 +261,13 @@ fn epoll_ctl(call: &mut Call<'_, '_, '_>) -> Answer {
     }
     call.kernel.fs.inode_mut(ino).kind = InodeKind::Epoll(epoll);
     Ok(0)
+}
+
+/// Whether a set is in another, or in one that is in it: then nothing could be said about either.
+fn contains(kernel: &Kernel, outer: Ino, inner: Ino) -> bool {
+    let InodeKind::Epoll(epoll) = &kernel.fs.inode(outer).kind else { return false };
+    let members = epoll.interests.values().filter_map(|interest| kernel.files.get(&interest.file));
+    outer == inner || members.into_iter().any(|file| contains(kernel, file.ino, inner))
 }
 
 /// Descriptors of a set that have something to report, with what, and the state of things reported.

@@ -199,11 +199,29 @@ fn sdse_age_leaves_a_path_that_does_not_come_nearer() {
         age.update(&Delta { ran: Some(StateId(ran)), added: &[], removed: &[] }, &facts);
         chosen(age, &facts)
     };
-    assert_eq!(slice(&mut *age, 0, 400, 11), 0, "411 is still less than 500");
-    assert_eq!(slice(&mut *age, 0, 400, 10), 1, "810 is not");
+    assert_eq!(slice(&mut *age, 0, 90, 11), 0, "11 + 90 + 90 is still less than 500");
+    assert_eq!(slice(&mut *age, 0, 200, 10), 1, "10 + 290 + 4 * 90 + 200 is not");
     assert_eq!(slice(&mut *age, 1, 9000, 499), 1, "it came nearer: the work is forgiven");
     assert_eq!(slice(&mut *age, 1, 1000, 499), 0, "it did not");
     assert_eq!(slice(&mut *age, 0, 1000, 9), 0, "nearer than ever: young again");
+}
+
+#[test]
+fn sdse_age_multiplies_in_a_loop_without_forks() {
+    let mut age = named("SDSE-age");
+    let mut facts = Facts::distances(&[(0, 0, 10), (1, 0, 100_000)]);
+    begin(&mut *age, &[0, 1], &facts);
+    let mut turns = 0;
+    while chosen(&mut *age, &facts) == 0 {
+        turns += 1;
+        facts.instructions += 1000;
+        age.update(&Delta { ran: Some(StateId(0)), added: &[], removed: &[] }, &facts);
+    }
+    assert_eq!(turns, 5, "1, 5, 21, 85, 341 thousand");
+    // A fork, and only the work itself still counts.
+    facts.distance.insert((StateId(2), TargetId(0)), 10);
+    age.update(&Delta { ran: Some(StateId(0)), added: &[StateId(2)], removed: &[] }, &facts);
+    assert_ne!(chosen(&mut *age, &facts), 1);
 }
 
 #[test]

@@ -25,10 +25,12 @@ struct Z3Stage {
     failures: u32,
 }
 
+/// Of the time until a deadline: what one query with floats may take.
+const SHARE: u32 = 8;
 /// Halvings of the limit for floats.
 const MAX_HALVINGS: u32 = 5;
 /// Halvings for a query that is only a part of what is asked: a model of it may be none of the whole.
-const PARTIAL: u32 = 3;
+const PARTIAL: u32 = 4;
 
 impl Stage for Z3Stage {
     fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
@@ -53,10 +55,13 @@ impl Z3Stage {
             ),
             false => (&mut self.bits, Theory::Bits, cx.config.z3_work),
         };
+        // One query shall not use up the time of all others.
+        let time = match (is_float, cx.config.deadline) {
+            (true, Some(_)) => cx.config.time_left().map(|left| left / SHARE),
+            _ => cx.config.time_left(),
+        };
         let context = context_for(pool, theory, query.path).map_err(failure)?;
-        let outcome = context
-            .solve(cx.terms, query.path, query.goal, work, cx.config.time_left())
-            .map_err(|why| refusal(cx, why))?;
+        let outcome = context.solve(cx.terms, query.path, query.goal, work, time).map_err(|why| refusal(cx, why))?;
         if is_float {
             self.failures = match outcome {
                 Outcome::Unknown(_) => (self.failures + 1).min(MAX_HALVINGS),
