@@ -17,7 +17,7 @@ hidden void __stdio_exit(void);
 __attribute__((constructor(1))) static void start(void) {
   pthread_t self = __pthread_self();
   self->self = self;
-  self->tid = 1;
+  self->tid = __syscall(SYS_set_tid_address, &__thread_list_lock);
   self->detach_state = DT_JOINABLE;
   self->locale = &libc.global_locale;
   self->robust_list.head = &self->robust_list.head;

@@ -55,7 +55,8 @@ pub(crate) fn strategies(args: &BenchArgs) -> Result<Answer, Failure> {
             args.set.display()
         )));
     }
-    let folder = args.set.parent().map_or(PathBuf::from("."), Path::to_owned);
+    let folder = args.set.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or(PathBuf::from("."), Path::to_owned);
     let mut cells = Vec::new();
     for subject in &subjects {
         for strategy in &args.search {
@@ -133,12 +134,14 @@ fn measure(args: &BenchArgs, folder: &Path, subject: &Subject, strategy: &str) -
 
 /// One run, in a process of its own: what it uses must not slow the next one down. Native runs are not measured.
 fn one(args: &BenchArgs, folder: &Path, subject: &Subject, strategy: &str, seed: u64) -> Result<Value, Failure> {
-    let scratch = tempfile::tempdir()?;
-    let mut command = Command::new(env::current_exe()?);
+    let no = |what: &str, error: io::Error| Failure::Message(format!("{what}: {error}"));
+    let scratch = tempfile::tempdir().map_err(|error| no("no scratch folder", error))?;
+    let own = env::current_exe().map_err(|error| no("where Taw itself is", error))?;
+    let mut command = Command::new(own);
     command.arg("reach").args(&subject.words).args(["--search", strategy, "--seed", &seed.to_string()]);
     command.args(["--no-replay", "--json", "--max-time"]).arg(format!("{}ms", args.max_time.as_millis()));
     command.arg("--out").arg(scratch.path().join("out")).current_dir(folder).stdin(Stdio::null());
-    let output = command.output()?;
+    let output = command.output().map_err(|error| no("cannot run Taw itself", error))?;
     serde_json::from_slice(&output.stdout).map_err(|_| {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         Failure::Message(format!("`taw reach {}` gives no result: {said}", subject.words.join(" ")))

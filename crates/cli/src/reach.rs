@@ -33,7 +33,11 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     let found = Cell::new(0);
     let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&ready.stop));
     if !args.run.output.no_replay {
-        sink.confirm_by(replay::Native::new(ready.recipe.clone()));
+        let mut native = replay::Native::new(ready.recipe.clone());
+        if resolved.targets.iter().any(|target| !target.route.is_empty()) {
+            native.begin()?;
+        }
+        sink.confirm_by(native);
     }
     let mut progress = Progress::new();
     let goals = resolved.targets.iter().map(|target| target.goal.clone()).collect();

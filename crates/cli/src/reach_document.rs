@@ -36,7 +36,7 @@ pub(crate) struct TargetRow {
     pub test: Option<String>,
     /// Whether a native run of that test got there.
     pub confirmed: bool,
-    /// When it was decided, in seconds from the start.
+    /// When it was decided, in seconds from the start, without the time of native runs.
     pub time_s: f64,
     /// Why it is unreachable or unknown.
     pub reason: Option<String>,

@@ -1,6 +1,7 @@
 //! Where the results of `taw reach` go: a test for each target at once, and a native run that must get there too.
 
 use std::cell::Cell;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,6 +33,7 @@ pub(crate) struct ReachSink<'p> {
     results: Vec<Option<Arrival>>,
     /// Whether paths that reach nothing are wanted too.
     all_paths: bool,
+    print_output: bool,
     found: &'p Cell<usize>,
     stop: Arc<AtomicBool>,
 }
@@ -45,7 +47,17 @@ impl<'p> ReachSink<'p> {
         stop: Arc<AtomicBool>,
     ) -> Self {
         let results = vec![None; targets.len()];
-        ReachSink { targets, out, native: None, results, all_paths: args.output.keep.is_some(), found, stop }
+        let print_output = args.print_output;
+        ReachSink {
+            print_output,
+            targets,
+            out,
+            native: None,
+            results,
+            all_paths: args.output.keep.is_some(),
+            found,
+            stop,
+        }
     }
 
     /// Lets native runs confirm what is found.
@@ -71,6 +83,10 @@ impl Sink for ReachSink<'_> {
         if self.all_paths || matches!(test.outcome, Outcome::Finding(_)) {
             self.out.path(test, new_coverage);
             self.found.set(self.out.findings().len());
+        }
+        if self.print_output {
+            // As `taw run` does it.
+            let _ = io::stderr().write_all(&test.output);
         }
     }
 

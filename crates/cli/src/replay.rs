@@ -41,6 +41,15 @@ impl Native {
         Ok(&mut self.started.insert(started).1)
     }
 
+    /// Begins to build what `taw reach` will need.
+    ///
+    /// # Errors
+    /// If there is no compiler.
+    pub(crate) fn begin(&mut self) -> Result<(), Failure> {
+        self.replayer()?.begin();
+        Ok(())
+    }
+
     /// Replays one test.
     ///
     /// # Errors

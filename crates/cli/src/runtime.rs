@@ -82,11 +82,11 @@ mod tests {
     }
 
     #[test]
-    fn every_module_is_there_for_both_layouts() {
+    fn there_is_a_library_for_both_layouts() {
         let modules = modules();
-        let count = |layout: &str| modules.iter().filter(|(name, _)| name.ends_with(layout)).count();
-        assert_eq!(count("x86-64"), count("i386"));
+        for layout in ["x86-64", "i386"] {
+            assert!(modules.iter().any(|(name, _)| name.ends_with(layout)), "{layout}");
+        }
         assert!(modules.iter().all(|(_, bitcode)| bitcode.starts_with(b"BC")));
-        assert!(modules.iter().any(|(name, _)| name.starts_with("string.c")));
     }
 }

@@ -115,6 +115,13 @@ fn every_way_to_an_object_carries_bitcode() {
 }
 
 #[test]
+fn what_was_compiled_before_a_failure_has_its_bitcode() {
+    let place = Place::new(&[("a.c", "int main(void) { return 0; }\n"), ("bad.c", "int x = y;\n")]);
+    assert_eq!(place.output("$CC -c a.c bad.c").status.code(), Some(1));
+    assert_eq!(place.sources("a.o"), ["a.c"]);
+}
+
+#[test]
 fn sources_without_bitcode_are_named() {
     let only_natively = "#if !__has_feature(address_sanitizer)\n#error no\n#endif\nint f(void) { return 1; }\n";
     let place = Place::new(&[

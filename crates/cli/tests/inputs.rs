@@ -172,6 +172,68 @@ fn other_formats_say_what_they_can() {
     assert!(ended.status.success() && said(&ended).contains("5 tests, 0 failed"), "{}", said(&ended));
 }
 
+/// Copies its input, and ends by what is in it.
+const COPY: &str = "\
+#include <stdio.h>
+int main(int argc, char **argv) {
+  FILE *file = fopen(argv[argc - 1], \"r\");
+  int a = getchar(), b = file ? getc(file) : EOF;
+  printf(\"%c\", a), fprintf(stderr, \"%c\", b);
+  if (a == 'a') return 1;
+  if (b == 'b') return 2;
+  return 0;
+}
+";
+
+#[test]
+fn streams_and_files_are_the_same_natively_by_hand_and_in_a_suite() {
+    let folder = explored(COPY, "--sym-stdin 1 --sym-file d/f=1 --emit ctest,corpus -- d/f");
+    assert_eq!(codes(folder.path()), [0, 1, 2]);
+    clang(folder.path(), "-w p.c -o program");
+    for words in ["", "--program program"] {
+        assert_eq!(replayed(folder.path(), words)["same"], 3);
+    }
+    for (path, test) in tests(folder.path()) {
+        let shown = taw(folder.path(), &format!("show {}", path.display()));
+        let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+        let (_, script) = text.split_once("by hand:").unwrap();
+        let (script, _) = script.split_once("natively:").unwrap();
+        let ended = Command::new("bash").args(["-c", script]).current_dir(folder.path()).output().unwrap();
+        assert_eq!(ended.status.code().map(i64::from), test["outcome"]["code"].as_i64(), "{script}");
+    }
+    let suite = folder.path().join("o/ctest");
+    clang(&suite, "-g -fsanitize=address -w -I. ../../p.c replay.c -o program");
+    clang(&suite, "suite.c -o suite");
+    let ended = Command::new("./suite").arg("./program").current_dir(&suite).output().unwrap();
+    assert!(ended.status.success() && said(&ended).contains("3 tests, 0 failed"), "{}", said(&ended));
+}
+
+#[test]
+fn one_stream_is_a_corpus_and_raw_files_are_its_seeds() {
+    let folder =
+        place("#include <stdio.h>\nint main(void) { if (getchar() == 'a' && getchar() == 'b') return 1; return 0; }\n");
+    let run = |words: &str| {
+        let output = taw(folder.path(), &format!("run p.c --sym-stdin 2 --keep all --out o {words}"));
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    };
+    run("--emit corpus");
+    let corpus = fs::read_dir(folder.path().join("o/corpus")).unwrap().map(|entry| fs::read(entry.unwrap().path()));
+    assert!(corpus.map(Result::unwrap).any(|bytes| bytes == b"ab"));
+    fs::write(folder.path().join("seed"), "ab").unwrap();
+    run("--max-paths 1 --seeds seed");
+    assert_eq!(codes(folder.path()), [1]);
+}
+
+#[test]
+fn what_only_the_modelled_system_does_is_not_asked_of_the_native_one() {
+    let program = "#include <unistd.h>\nint main(void) { return write(1, \"x\", 1) != 1; }\n";
+    let folder = explored(program, "--fail-syscalls 1 --no-replay");
+    let report = replayed(folder.path(), "");
+    assert_eq!((&report["diverged"], &report["same"]), (&Value::from(0), &Value::from(1)), "{report}");
+    let why: Vec<&str> = report["tests"].as_array().unwrap().iter().filter_map(|test| test["why"].as_str()).collect();
+    assert!(why.iter().any(|why| why.contains("a failing system call (write)")), "{why:?}");
+}
+
 /// Without sanitizers, a crash confirms what it can, and says what it cannot.
 #[test]
 fn a_crash_that_nobody_watched_is_confirmed_in_honest_words() {

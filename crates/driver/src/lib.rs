@@ -64,11 +64,8 @@ pub fn run(toolchain: &Toolchain, language: Language, args: &[OsString]) -> io::
     let folder = TempDir::with_prefix("taw-cc-")?;
     let log = folder.path().join("log");
     let stdin = if request.reads_stdin { Some(keep_stdin(folder.path())?) } else { None };
-    let stop = if request.links_sources {
-        linker::find(args, &toolchain.clang).map(|linker| Stop::before(&linker, folder.path())).transpose()?
-    } else {
-        None
-    };
+    let linker = if request.links_sources { linker::find(args, &toolchain.clang) } else { None };
+    let stop = linker.map(|linker| Stop::before(&linker, folder.path())).transpose()?;
 
     let mut command = Command::new(&toolchain.clang);
     command.args(own_words(toolchain, language, request, stop.as_ref())).args(user_words(args, stop.as_ref()));
@@ -77,28 +74,24 @@ pub fn run(toolchain: &Toolchain, language: Language, args: &[OsString]) -> io::
         command.stdin(File::open(stdin)?);
     }
     let mut child = command.spawn()?;
-    let jobs = || {
-        let jobs = log::parse(&String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()));
-        // Clang logs them instead of showing them.
-        jobs.iter().filter(|_| request.verbose).for_each(|job| eprintln!("{job}"));
-        jobs
-    };
-    let linked = stop.map(Stop::started).is_some_and(|mut waiting| {
-        let links = waiting.links();
-        if links {
-            embed::into_objects(&jobs(), stdin.as_deref());
-            waiting.go_on();
-        }
-        links
-    });
+    let embed = || embed_what_was_made(&log, request, stdin.as_deref());
+    let linked = stop.is_some_and(|stop| stop.started().meanwhile(embed));
     let status = child.wait()?;
-    if !linked {
-        let jobs = jobs();
-        if status.success() {
-            embed::into_objects(&jobs, stdin.as_deref());
-        }
+    // Of several sources some may have been compiled though others were not.
+    if !linked && status.code().is_some() {
+        embed();
     }
     Ok(exit_code(status))
+}
+
+/// Puts bitcode into the objects that the logged commands have made.
+fn embed_what_was_made(log: &Path, request: Request, stdin: Option<&Path>) {
+    let jobs = log::parse(&String::from_utf8_lossy(&fs::read(log).unwrap_or_default()));
+    if request.verbose {
+        // Clang logs them instead of showing them.
+        jobs.iter().for_each(|job| eprintln!("{job}"));
+    }
+    embed::into_objects(&jobs, stdin);
 }
 
 /// What comes before the user's words. None of it is worth a warning if it is not used.

@@ -61,16 +61,15 @@ impl Stop {
 }
 
 impl Waiting {
-    /// Waits until clang is about to link (`true`), or has ended without it (`false`).
-    pub(crate) fn links(&mut self) -> bool {
-        let mut byte = [0];
-        matches!(self.ready.read(&mut byte), Ok(1))
-    }
-
-    /// Lets the linker start.
-    pub(crate) fn go_on(mut self) {
-        // If nobody listens any more, clang was stopped, and its exit status says so.
-        let _ = self.go.write_all(b"go\n");
+    /// Does something when clang is about to link, and then lets it link. False if clang ends without linking.
+    pub(crate) fn meanwhile(mut self, work: impl FnOnce()) -> bool {
+        let links = matches!(self.ready.read(&mut [0]), Ok(1));
+        if links {
+            work();
+            // If nobody listens any more, clang was stopped, and its exit status says so.
+            let _ = self.go.write_all(b"go\n");
+        }
+        links
     }
 }
 

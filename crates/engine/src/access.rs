@@ -144,10 +144,13 @@ impl Cx<'_, '_> {
     /// # Errors
     /// That error.
     pub fn reaches(&mut self, address: u64, len: u64, access: Access) -> Result<bool, Stop> {
-        let Some(object) = self.state.memory.object(address).filter(|_| address >= 4096) else { return Ok(len == 0) };
+        if len == 0 {
+            return Ok(true);
+        }
+        let Some(object) = self.state.memory.object(address).filter(|_| address >= 4096) else { return Ok(false) };
         let unmapped = object.status != Status::Live && matches!(object.kind, Kind::Internal(_));
         if unmapped || (object.constant && access == Access::Write) {
-            return Ok(len == 0);
+            return Ok(false);
         }
         self.resolve_word(address, len, access).map(|_| true)
     }

@@ -2,7 +2,7 @@
 //! there that never went the right way.
 
 use taw_engine::{Engine, StackEntry};
-use taw_ir::{Distances, EdgeId, EntityRef, FuncId, Function, Inst, Origin, Site};
+use taw_ir::{Distances, EdgeId, EntityRef, FuncId, Function, Inst, Site};
 
 /// The nearest that was executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub struct Closest {
 
 /// The closest that was executed of the user's code; none if nothing that was leads there.
 pub(crate) fn closest(engine: &Engine<'_>, near: &Distances) -> Option<Closest> {
-    let users = engine.program.functions.iter().filter(|(_, f)| f.origin == Origin::User);
+    let users = engine.program.functions.iter().filter(|(_, f)| f.origin.counts());
     let executed = users.flat_map(|(func, function)| {
         let covered = &engine.coverage.instructions[func];
         (0..function.code.len()).filter(|&pc| covered[pc]).map(move |pc| Site { func, pc: pc as u32 })

@@ -43,6 +43,9 @@ impl std::error::Error for ExploreError {}
 
 /// Instructions a state runs before another may have its turn.
 const SLICE: u64 = 100_000;
+/// The same when something is to be reached: shorter, because a path that runs on without a fork is mostly a loop that
+/// leads nowhere, and the strategy should hear of it soon.
+const DIRECTED_SLICE: u64 = 1_000;
 
 /// Explores `program` as `plan` says until nothing is left, a limit is met, or `stop` is set.
 ///
@@ -80,6 +83,7 @@ pub fn explore(
         hunt,
         curve: Curve::default(),
         start: Instant::now(),
+        confirming: Duration::ZERO,
         sink,
     };
     explorer.run(plan, progress, stop)
@@ -87,6 +91,8 @@ pub fn explore(
 
 struct Forward<'p, 's> {
     start: Instant,
+    /// Time that the sink took to look at what was reached.
+    confirming: Duration,
     /// The places to reach, if there are any.
     hunt: Option<Hunt<'p>>,
     curve: Curve,
@@ -178,7 +184,8 @@ impl Forward<'_, '_> {
     /// Runs one state until it splits, ends, or has had its turn.
     fn slice(&mut self, id: StateId, plan: &Plan) -> Result<(), EngineError> {
         let mut state = self.states.remove(&id).expect("the strategy chooses among the states there are");
-        let Slice { forks, end } = self.engine.run(&mut state, SLICE);
+        let budget = if self.hunt.is_some() { DIRECTED_SLICE } else { SLICE };
+        let Slice { forks, end } = self.engine.run(&mut state, budget);
         self.receive();
         let end = end.or_else(|| self.too_deep(&state, plan));
         let mut ended = end.is_some();
@@ -309,10 +316,14 @@ impl Forward<'_, '_> {
     }
 
     fn arrived(&mut self, goal: usize, test: &TestCase) {
+        // Confirming takes its own time, which is not the search's.
+        let before = Instant::now();
+        let time = before.duration_since(self.start).saturating_sub(self.confirming);
         let reception = self.sink.reached(goal, test);
+        self.confirming += before.elapsed();
         let Some(hunt) = &mut self.hunt else { return };
         match reception {
-            Reception::Accepted => hunt.reached(&mut self.engine, goal, self.start.elapsed()),
+            Reception::Accepted => hunt.reached(&mut self.engine, goal, time),
             Reception::Refused(why) => hunt.refused(&mut self.engine, goal, why),
         }
     }

@@ -80,6 +80,8 @@ pub(crate) struct Hunt<'p> {
     program: &'p Program,
     goals: Vec<Goal>,
     standing: Vec<(Standing, u32)>,
+    /// For each goal why a test that reaches it was refused, if one was.
+    refusals: BTreeMap<usize, String>,
     graph: Rc<CallGraph>,
     /// Distances to the open goals.
     pub(crate) targets: Targets<'p>,
@@ -101,6 +103,7 @@ impl<'p> Hunt<'p> {
         let steps = goals.iter().map(|goal| goal.steps.iter().map(|step| step.sites().to_vec()).collect());
         Hunt {
             program,
+            refusals: BTreeMap::new(),
             standing: goals.iter().map(|_| (Standing::Open, 0)).collect(),
             targets: Targets::new(program, Rc::clone(&graph), steps.collect()),
             nowhere: Distances::to(program, &graph, &[]),
@@ -152,6 +155,7 @@ impl<'p> Hunt<'p> {
     /// A goal was reached and the test refused.
     pub(crate) fn refused(&mut self, engine: &mut Engine<'p>, goal: usize, why: String) {
         self.standing[goal].1 += 1;
+        self.refusals.entry(goal).or_insert_with(|| why.clone());
         if self.standing[goal].1 < REFUSALS {
             engine.goals.reopen(goal);
         } else {
@@ -258,7 +262,8 @@ impl<'p> Hunt<'p> {
     /// Why the search for a goal was not exhaustive, each reason once.
     fn obstacles(&self, goal: usize, everywhere: &[String]) -> Vec<String> {
         let steps: Vec<Distances> = (0..self.goals[goal].steps.len()).map(|step| self.to_step(goal, step)).collect();
-        let mut reasons: BTreeSet<&str> = everywhere.iter().map(String::as_str).collect();
+        let refused = self.refusals.get(&goal);
+        let mut reasons: BTreeSet<&str> = everywhere.iter().chain(refused).map(String::as_str).collect();
         for (position, why) in &self.lost {
             let step = position.passed.get(goal).copied().unwrap_or(0);
             if !reasons.contains(why.as_str()) && self.can_reach(goal, position, &steps[usize::from(step)]) {

@@ -46,7 +46,7 @@ impl Progress for Facts {
         Some(scatter(id.0, 5) % 1000)
     }
     fn distance_intra(&self, id: StateId) -> Option<u64> {
-        (scatter(id.0, 6) % 2 == 0).then_some(scatter(id.0, 6) % 1000)
+        scatter(id.0, 6).is_multiple_of(2).then_some(scatter(id.0, 6) % 1000)
     }
     fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64> {
         Some(scatter(id.0, 7 + u64::from(target.0)) % 1000)

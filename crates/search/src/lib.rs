@@ -26,7 +26,7 @@ use std::fmt;
 pub const DEFAULT_FORWARD: &str = "KLEE";
 
 /// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md`.
-pub const DEFAULT_DIRECTED: &str = "B(RR(RP,SDSE))";
+pub const DEFAULT_DIRECTED: &str = "RR(KLEE,SDSE-age)";
 
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

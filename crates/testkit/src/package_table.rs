@@ -26,6 +26,8 @@ struct Table {
     /// Names and contents of the files that are there.
     files: Vec<(String, Vec<u8>)>,
     commands: Vec<Line>,
+    /// Programs to be explored for a short time, with options for `taw run`.
+    symbolic: Vec<Vec<String>>,
 }
 
 /// One command line.
@@ -43,14 +45,20 @@ struct Line {
 /// If the table cannot be read, or the package cannot be built.
 pub fn package_trials(taw: &Taw, table: &Path) -> Result<Vec<Trial>, String> {
     let text = fs::read_to_string(table).map_err(|e| format!("{}: {e}", table.display()))?;
-    let Table { package, files, commands } = parse(&text)?;
+    let Table { package, files, commands, symbolic } = parse(&text)?;
     let tools = folder_of_programs(taw, &package)?;
     let files = Arc::new(files);
     let trial = |line: Line| {
         let (taw, files, tools) = (taw.clone(), Arc::clone(&files), tools.clone());
         Trial::test(line.text.clone(), move || compare(&taw, &files, &tools, &line).map_err(Failed::from))
     };
-    Ok(commands.into_iter().map(trial).collect())
+    let explored = |words: Vec<String>| {
+        let (taw, tools) = (taw.clone(), tools.clone());
+        Trial::test(format!("symbolic {}", words.join(" ")), move || {
+            explore(&taw, &tools, &words).map_err(Failed::from)
+        })
+    };
+    Ok(commands.into_iter().map(trial).chain(symbolic.into_iter().map(explored)).collect())
 }
 
 /// A build of one's own may be named, `TAW_COREUTILS=FOLDER`; it must have been made with `taw cc`.
@@ -65,11 +73,15 @@ fn folder_of_programs(taw: &Taw, package: &[String]) -> Result<PathBuf, String> 
 }
 
 fn parse(text: &str) -> Result<Table, String> {
-    let mut table = Table { package: Vec::new(), files: Vec::new(), commands: Vec::new() };
+    let mut table = Table { package: Vec::new(), files: Vec::new(), commands: Vec::new(), symbolic: Vec::new() };
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let mut words = shlex::split(line).ok_or_else(|| format!("line {number}: a quotation mark is not closed"))?;
         if words.first().is_some_and(|word| word == "package") {
             table.package = words.split_off(1);
+            continue;
+        }
+        if words.first().is_some_and(|word| word == "symbolic") {
+            table.symbolic.push(words.split_off(1));
             continue;
         }
         if words.first().is_some_and(|word| word == "file") {
@@ -167,6 +179,20 @@ fn under_taw(
     let Outcome::Exit { code } = test.outcome else { return Err(format!("the path ended with {:?}", test.outcome)) };
     let (stdout, stderr) = test.streams()?;
     Ok(Shown { code, stdout, stderr })
+}
+
+/// Explores a program; every test that is kept must do natively what it says, and no path may meet an unknown system call.
+fn explore(taw: &Taw, tools: &Path, words: &[String]) -> Result<(), String> {
+    let scratch = crate::scratch()?;
+    let mut command = taw.command(&["run", "--replay-tests", "--out"]);
+    command.arg(scratch.path().join("out")).arg(tools.join(&words[0])).args(&words[1..]);
+    let ended = run_on(&mut command, Stdio::null(), Streams::Merged, LIMIT)?;
+    let said = ended.said();
+    let wrong = ["diverged", "not supported", "panicked at"].iter().find(|word| said.contains(**word));
+    match (ended.code, wrong) {
+        (Some(0 | 1), None) if said.contains("replayed") => Ok(()),
+        _ => Err(format!("ended with {:?}:\n{said}", ended.code)),
+    }
 }
 
 fn natively(folder: &Path, tool: &Path, line: &Line) -> Result<Shown, String> {

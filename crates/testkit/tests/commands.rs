@@ -226,3 +226,56 @@ fn limits_are_kept() {
     // Generous: the machine may be busy.
     assert!(start.elapsed() < Duration::from_secs(60) && document["exhaustive"] == false);
 }
+
+const VANDAL: &str = r#"#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <taw.h>
+#include <unistd.h>
+int main(void) {
+  const char *precious = "precious.txt";
+  if (taw_bool("b")) puts("one"); else puts("two");
+  FILE *f = fopen("made.txt", "w");
+  if (f) fputs("made", f), fclose(f);
+  f = fopen("/tmp/taw-vandal-was-here", "w");
+  if (f) fputs("made", f), fclose(f);
+  f = fopen(precious, "r");
+  puts(f ? "readable" : "hidden");
+  truncate(precious, 0);
+  unlink(precious);
+  rename(precious, "stolen.txt");
+  mkdir("folder", 0755);
+  chmod(".", 0);
+  return 0;
+}
+"#;
+
+/// Everything in a folder, with contents.
+fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(tree(&path));
+        }
+        let content = path.is_file().then(|| fs::read(&path).unwrap());
+        all.insert(path, content);
+    }
+    all
+}
+
+#[test]
+fn the_hosts_files_stay_as_they_are() {
+    let place = Place::new(&[("vandal.c", VANDAL), ("precious.txt", "keep me")]);
+    let out = tempfile::tempdir().unwrap();
+    let before = tree(place.folder.path());
+    for (flags, seen) in [(&["--host-dir", "."][..], "readable"), (&[], "hidden")] {
+        let mut command = place.command(&["run", "vandal.c", "--no-replay", "--print-output", "--out"]);
+        command.arg(out.path().join(seen)).args(flags).current_dir(place.folder.path());
+        let ended = run(&mut command, Streams::Merged, Duration::from_secs(60)).unwrap();
+        assert_eq!(ended.code, Some(0), "{}", ended.said());
+        assert!(ended.said().contains(seen), "{}", ended.said());
+        assert_eq!(tree(place.folder.path()), before);
+    }
+    assert!(!Path::new("/tmp/taw-vandal-was-here").exists());
+}

@@ -9,6 +9,7 @@
 #include <grp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ static long call6(long n, long a, long b, long c, long d, long e, long f) {
 __attribute__((constructor)) static void settle_down(void) {
   char name[] = "/tmp/taw-kernel-XXXXXX";
   if (getuid() == 0 && (setgroups(0, NULL) || setresgid(1000, 1000, 1000) || setresuid(1000, 1000, 1000))) abort();
-  if (!mkdtemp(name) || chdir(name)) abort();
+  if (!mkdtemp(name) || chdir(name) || chmod(name, 0755)) abort();
 }
 #else
 long taw_syscall(long number, ...);
@@ -39,5 +40,6 @@ enum {
   SOCKET = 41, CONNECT, ACCEPT, SENDTO, RECVFROM, SHUTDOWN = 48, BIND, LISTEN, GETSOCKNAME, SOCKETPAIR = 53,
   FORK = 57, EXIT = 60, KILL = 62, FCNTL = 72, TRUNCATE = 76, FTRUNCATE, GETCWD = 79, CHDIR, FCHDIR, RENAME, MKDIR, RMDIR,
   LINK = 86, UNLINK, SYMLINK, READLINK, CHMOD, UMASK = 95, MKNOD = 133, TKILL = 200, GETDENTS = 217, CLOCK_GETTIME = 228,
-  EPOLL_WAIT = 232, EPOLL_CTL, MKDIRAT = 258, UTIMENSAT = 280, DUP3 = 292, EPOLL_CREATE1 = 291, RENAMEAT2 = 316
+  EPOLL_WAIT = 232, EPOLL_CTL, OPENAT = 257, MKDIRAT, FSTATAT = 262, UNLINKAT, LINKAT = 265, SYMLINKAT, READLINKAT, FCHMODAT,
+  FACCESSAT2 = 439, UTIMENSAT = 280, DUP3 = 292, EPOLL_CREATE1 = 291, RENAMEAT2 = 316
 };

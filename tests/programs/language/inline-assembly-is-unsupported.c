@@ -1,4 +1,4 @@
-// Inline assembly stops the path with its name and place; the other path is explored.
+// Inline assembly that is not understood stops the path with its name and place; the other path is explored.
 //@ unsupported: assembl
 //@ paths: 1 completed, 0 errored
 //@ exhaustive: false
@@ -6,6 +6,6 @@
 
 int main(void) {
   int x = taw_int("x");
-  if (x == 5) __asm__ volatile("nop");
+  if (x == 5) __asm__ volatile("hlt");
   return 0;
 }

@@ -175,8 +175,9 @@ impl Kernel {
                 }
             }
             InodeKind::Socket(socket) if last => {
+                let reset = !socket.inbox.is_empty() || !socket.packets.is_empty();
                 let role = std::mem::replace(&mut Rc::make_mut(socket).role, Role::Idle);
-                self.close_socket(file.ino, role);
+                self.close_socket(file.ino, role, reset);
             }
             _ => {}
         }
@@ -184,17 +185,22 @@ impl Kernel {
     }
 
     /// Tells the others that a socket is gone.
-    fn close_socket(&mut self, ino: Ino, role: Role) {
+    fn close_socket(&mut self, ino: Ino, role: Role, reset: bool) {
         self.bound = self.bound.iter().filter(|(_, socket)| **socket != ino).map(|(k, v)| (k.clone(), *v)).collect();
         let talks_to_it = |socket: &Socket| matches!(socket.role, Role::Connected { peer } if peer == Some(ino));
         for other in self.fs.sockets(talks_to_it) {
-            self.socket_mut(other).role = Role::Connected { peer: None };
+            let other = self.socket_mut(other);
+            other.role = Role::Connected { peer: None };
+            if other.has_connections() {
+                (other.read_shut, other.write_shut) = (true, true);
+                other.error = reset.then_some(Errno::ECONNRESET);
+            }
         }
         if let Role::Listening { waiting, .. } = role {
             for end in waiting {
                 self.fs.inode_mut(end).opens -= 1;
                 let role = std::mem::replace(&mut self.socket_mut(end).role, Role::Idle);
-                self.close_socket(end, role);
+                self.close_socket(end, role, true);
                 self.fs.release(end);
             }
         }

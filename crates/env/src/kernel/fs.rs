@@ -275,7 +275,7 @@ impl Fs {
                 return true;
             }
             match self.inode(at).directory() {
-                Some(directory) if directory.parent != at => at = directory.parent,
+                Some(directory) if directory.parent != at && self.lives(directory.parent) => at = directory.parent,
                 _ => return false,
             }
         }

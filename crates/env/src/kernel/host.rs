@@ -58,7 +58,7 @@ fn inode_of(path: &Path, parent: Ino) -> Option<Inode> {
         return None;
     };
     let mut inode = Inode::new(kind, meta.mode() & 0o555 | if meta.is_dir() { 0o555 } else { 0o444 }, &NOBODY, 0);
-    let time = meta.mtime() * 1_000_000_000 + meta.mtime_nsec();
+    let time = meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec());
     (inode.atime, inode.mtime, inode.ctime) = (time, time, time);
     Some(inode)
 }

@@ -136,7 +136,9 @@ impl Kernel {
             return Err(Errno::ENAMETOOLONG);
         }
         let mut walk = Walk { kernel: self, judge, want, dir: start, path: path.to_vec(), at: 0, links: 0 };
-        if walk.ended() {
+        // Whether a symbolic path is empty is not asked where that is the same as naming nothing.
+        let same = !want.may_be_free() && path.first().is_some_and(|byte| byte.as_word().is_none());
+        if !same && walk.ended() {
             return Err(Errno::ENOENT);
         }
         walk.begin();
@@ -180,9 +182,8 @@ impl Walk<'_, '_> {
     }
 
     fn run(&mut self) -> Result<Walked, Errno> {
-        if self.ended() {
-            let dir = self.dir;
-            return Ok(Walked { dir, name: Rc::default(), last: Last::Root, slash: true, found: Some(dir) });
+        if self.at > 0 && self.ended() {
+            return Ok(self.at_root());
         }
         loop {
             let inode = self.kernel.fs.inode(self.dir);
@@ -201,8 +202,7 @@ impl Walk<'_, '_> {
             {
                 let target = Rc::clone(target);
                 if self.follow(&target, slash)? {
-                    let dir = self.dir;
-                    return Ok(Walked { dir, name: Rc::default(), last: Last::Root, slash: true, found: Some(dir) });
+                    return Ok(self.at_root());
                 }
                 continue;
             }
@@ -211,6 +211,11 @@ impl Walk<'_, '_> {
             }
             self.dir = found.ino;
         }
+    }
+
+    /// The path is over and was nothing but slashes.
+    fn at_root(&self) -> Walked {
+        Walked { dir: self.dir, name: Rc::default(), last: Last::Root, slash: true, found: Some(self.dir) }
     }
 
     /// Goes on at a link's target; whether that is the root and the path is over.
@@ -263,6 +268,8 @@ impl Walk<'_, '_> {
             let name: Name = known(name).into();
             if self.matches(&name) {
                 let parent = self.kernel.fs.inode(dir).directory().map_or(self.kernel.proc_self, |d| d.parent);
+                // A folder that was removed may outlive the one it was in.
+                let parent = if self.kernel.fs.lives(parent) { parent } else { dir };
                 let ino = if last == Last::Dot { dir } else { parent };
                 return Some(Component { last, name, ino });
             }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Kernel;
 use super::content::Data;
+use super::errno::Errno;
 use super::inode::{Ino, InodeKind};
 use super::pipe::Queue;
 
@@ -69,6 +70,8 @@ pub struct Socket {
     pub read_shut: bool,
     /// Whether nothing more can be written.
     pub write_shut: bool,
+    /// What the next call is told: that the other end went away with bytes unread.
+    pub error: Option<Errno>,
     /// Options by level and number.
     pub options: imbl::OrdMap<(i32, i32), Vec<u8>>,
 }
@@ -86,12 +89,29 @@ impl Socket {
             packets: imbl::Vector::new(),
             read_shut: false,
             write_shut: false,
+            error: None,
             options: imbl::OrdMap::new(),
         }
     }
 
     /// How much may wait to be read.
     pub const ROOM: usize = 212_992;
+
+    /// The packets that may wait for a socket that did not ask for them.
+    pub const PACKETS: usize = 10;
+
+    /// Whether both ends know each other: not so with datagrams.
+    pub fn has_connections(&self) -> bool {
+        self.kind != SocketType::Datagram
+    }
+
+    /// The socket it talks to, if that is still there.
+    pub fn peer(&self) -> Option<Ino> {
+        match self.role {
+            Role::Connected { peer } => peer,
+            _ => None,
+        }
+    }
 }
 
 impl Kernel {

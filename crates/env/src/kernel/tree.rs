@@ -55,6 +55,11 @@ fn plant_proc(fs: &mut Fs, user: &Credentials, now: Time) -> Ino {
     let mut descriptors = Inode::new(InodeKind::Descriptors, 0o500, user, now);
     descriptors.links = 2;
     fs.place(own, known(b"fd").into(), descriptors);
+    let mounts = Data::Known(b"/dev/root / ext4 rw,relatime 0 0\n".to_vec());
+    let detailed = Data::Known(b"1 0 8:1 / / rw,relatime - ext4 /dev/root rw\n".to_vec());
+    for (path, data) in [("/proc/mounts", &mounts), ("/etc/mtab", &mounts), ("/proc/self/mountinfo", &detailed)] {
+        fs.put(root, path.as_bytes(), data, &ROOT);
+    }
     own
 }
 

@@ -122,14 +122,12 @@ pub(super) fn bind(call: &mut Call<'_, '_, '_>, ino: Ino, bytes: &[u8]) -> Answe
         (socket.family, socket.kind, !socket.local.is_empty())
     };
     let address = parse(bytes, family)?;
-    if bound {
-        return Err(Errno::EINVAL.into());
-    }
     let local = match address {
         Address::Path(path) => {
-            bind_path(call, ino, &path)?;
+            bind_path(call, ino, &path, bound)?;
             bytes.to_vec()
         }
+        _ if bound => return Err(Errno::EINVAL.into()),
         Address::Abstract(name) => {
             claim(call, key(kind, &[b"@".as_slice(), &name].concat()), ino)?;
             bytes.to_vec()
@@ -157,12 +155,17 @@ fn claim(call: &mut Call<'_, '_, '_>, key: Vec<u8>, ino: Ino) -> Result<(), Errn
     Ok(())
 }
 
-fn bind_path(call: &mut Call<'_, '_, '_>, ino: Ino, path: &[u8]) -> Result<(), Fail> {
+/// Gives a socket a name in the file system. The name is looked at before the socket.
+fn bind_path(call: &mut Call<'_, '_, '_>, ino: Ino, path: &[u8], bound: bool) -> Result<(), Fail> {
     let place = match free_place(call, HERE, &known(path), false) {
         Err(Fail::Errno(Errno::EEXIST)) => return Err(Errno::EADDRINUSE.into()),
         other => other?,
     };
     let (mode, actor) = (0o777 & !call.kernel.umask, call.kernel.actor());
+    call.kernel.fs.may_create(place.dir, &actor)?;
+    if bound {
+        return Err(Errno::EINVAL.into());
+    }
     call.kernel.fs.create(place, InodeKind::SocketName(ino), mode, &actor)?;
     Ok(())
 }

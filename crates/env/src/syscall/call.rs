@@ -178,6 +178,10 @@ impl Call<'_, '_, '_> {
 
     /// Resolves a path.
     pub fn walk(&mut self, dirfd: i32, path: &[Value], want: Want) -> Result<Walked, Fail> {
+        // That nothing is named is said before what is wrong with the folder.
+        if path.first().is_none_or(|byte| dirfd != CURRENT && Decider(self.cx).is(*byte, 0)) {
+            return Err(Errno::ENOENT.into());
+        }
         let start = self.start(dirfd, path)?;
         Ok(self.kernel.walk(start, path, want, &mut Decider(self.cx))?)
     }

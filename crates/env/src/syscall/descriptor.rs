@@ -121,7 +121,7 @@ fn fcntl(call: &mut Call<'_, '_, '_>) -> Answer {
             Ok(0)
         }
         5..=7 | 36..=38 => record_lock(call, fd, command),
-        8 | 9 | 10 | 11 => Ok(0),
+        8..=11 => Ok(0),
         1031 | 1032 => pipe_size(call, fd, command),
         _ => Err(Errno::EINVAL.into()),
     }

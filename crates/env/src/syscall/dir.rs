@@ -214,6 +214,7 @@ fn readlink(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
         _ if matches!(call.kernel.fs.inode(dir).kind, InodeKind::Descriptors) && !name.is_empty() => {
             describe(call, ino)
         }
+        _ if path.is_empty() => return Err(Errno::ENOENT.into()),
         _ => return Err(Errno::EINVAL.into()),
     };
     let len = text.len().min(len as usize);

@@ -67,7 +67,8 @@ pub(super) fn take(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, at: At) -> Re
         InodeKind::Device(device) => return take_from_device(call, *device, len),
         InodeKind::Pipe(_) => return take_from_pipe(call, file.ino, len, file.nonblocking()),
         InodeKind::Stream(_) | InodeKind::Epoll(_) | InodeKind::Symlink(_) => return Err(Errno::EINVAL.into()),
-        InodeKind::Socket(_) | InodeKind::SocketName(_) => return super::socket::receive(call, fd, len),
+        InodeKind::Socket(_) if len == 0 => Data::default(),
+        InodeKind::Socket(_) | InodeKind::SocketName(_) => return super::message::receive(call, fd, len),
     };
     if at.is_none() {
         call.kernel.file_mut(fd)?.offset += data.len() as u64;
@@ -81,11 +82,16 @@ pub(super) fn take(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, at: At) -> Re
     Ok(data)
 }
 
+/// The most that a device gives at once.
+const LARGEST: u64 = 1 << 24;
+
 fn take_from_device(call: &mut Call<'_, '_, '_>, device: Device, len: u64) -> Result<Data, Fail> {
     Ok(match device {
         Device::Null | Device::Tty => Data::default(),
-        Device::Zero | Device::Full => Data::Known(vec![0; len as usize]),
-        Device::Random | Device::Urandom => Data::Known(super::process::random_bytes(&mut call.kernel, len)),
+        Device::Zero | Device::Full => Data::Known(vec![0; len.min(LARGEST) as usize]),
+        Device::Random | Device::Urandom => {
+            Data::Known(super::process::random_bytes(&mut call.kernel, len.min(LARGEST)))
+        }
     })
 }
 
@@ -123,7 +129,7 @@ pub(super) fn give(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, at: At) ->
             Ok(data.len() as u64)
         }
         InodeKind::Pipe(_) => give_to_pipe(call, file.ino, data, file.nonblocking()),
-        InodeKind::Socket(_) => super::socket::send(call, fd, data),
+        InodeKind::Socket(_) => super::message::send(call, fd, data),
         _ => Err(Errno::EINVAL.into()),
     }
 }
@@ -155,6 +161,9 @@ fn give_to_pipe(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, nonblocking:
     let InodeKind::Pipe(pipe) = &mut call.kernel.fs.inode_mut(ino).kind else {
         return Err(Errno::EINVAL.into());
     };
+    if data.is_empty() {
+        return Ok(0);
+    }
     if pipe.readers == 0 {
         return Err(call.broken_pipe());
     }

@@ -52,6 +52,9 @@ fn mmap(call: &mut Call<'_, '_, '_>) -> Answer {
     let base = map(call, len)?;
     call.write(base, &content)?;
     let shared = back.filter(|_| shared && protection & WRITE != 0);
+    if let Some((ino, _)) = shared {
+        call.kernel.fs.inode_mut(ino).opens += 1;
+    }
     call.kernel.mappings.insert(base, Mapping { len, shared });
     protect(call, base, protection);
     Ok(base)
@@ -115,7 +118,11 @@ fn munmap(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 fn unmap(call: &mut Call<'_, '_, '_>, base: u64) {
-    call.kernel.mappings.remove(&base);
+    let mapping = call.kernel.mappings.remove(&base);
+    if let Some((ino, _)) = mapping.and_then(|mapping| mapping.shared) {
+        call.kernel.fs.inode_mut(ino).opens -= 1;
+        call.kernel.fs.release(ino);
+    }
     call.cx.state.memory.retire(base, Status::Freed);
 }
 
@@ -143,6 +150,9 @@ fn mremap(call: &mut Call<'_, '_, '_>) -> Answer {
     let content = call.read(old, mapping.len)?;
     let base = map(call, len)?;
     call.write(base, &content)?;
+    if let Some((ino, _)) = mapping.shared {
+        call.kernel.fs.inode_mut(ino).opens += 1;
+    }
     call.kernel.mappings.insert(base, Mapping { len, ..mapping });
     unmap(call, old);
     Ok(base)

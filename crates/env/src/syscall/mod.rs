@@ -11,6 +11,7 @@ mod dir;
 mod failure;
 mod file;
 mod memory;
+mod message;
 mod names;
 mod open;
 mod pipe;
@@ -69,6 +70,7 @@ const TABLES: &[&[SyscallDef]] = &[
     signal::CALLS,
     poll::CALLS,
     socket::CALLS,
+    message::CALLS,
     time::CALLS,
 ];
 
@@ -108,7 +110,7 @@ fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
         Err(Fail::Errno(Errno(number))) => Value::word((-i64::from(number)) as u64),
         Err(Fail::Stop(stop)) => return Err(stop),
     };
-    kernel.clock += STEP;
+    kernel.pass_until(kernel.clock + STEP);
     kernel.armed = None;
     signal::deliver(cx, kernel, result)
 }

@@ -18,6 +18,7 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(85, creat).failing(OPEN),
     SyscallDef::new(257, openat).failing(OPEN),
     SyscallDef::new(437, |_| Err(Errno::ENOSYS.into())),
+    SyscallDef::new(319, memory_file).failing(&[Errno::EMFILE, Errno::ENOMEM]),
     SyscallDef::new(133, |call| mknod(call, HERE, 0)).failing(&[Errno::ENOSPC]),
     SyscallDef::new(259, mknodat).failing(&[Errno::ENOSPC]),
 ];
@@ -111,11 +112,29 @@ fn open_temporary(
     let actor = call.kernel.actor();
     call.kernel.fs.may_create(dir, &actor)?;
     let mode = mode & 0o7777 & !call.kernel.umask;
-    let mut inode = Inode::new(InodeKind::Regular(Content::default()), mode, &actor.who, actor.now);
-    inode.links = 0;
-    let ino = call.kernel.fs.add(inode);
+    let ino = nameless(call, mode);
     let status = status & !(flags::TMPFILE | flags::DIRECTORY) | flags::LARGEFILE;
     Ok(call.kernel.install(ino, status)? as u64)
+}
+
+/// `int memfd_create(const char *name, unsigned flags)`
+fn memory_file(call: &mut Call<'_, '_, '_>) -> Answer {
+    let how = call.uint(1);
+    if how & !7 != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    call.kernel.free_fd(0)?;
+    let ino = nameless(call, 0o777);
+    let close_on_exec = if how & 1 != 0 { flags::CLOEXEC } else { 0 };
+    Ok(call.kernel.install(ino, flags::RDWR | flags::LARGEFILE | close_on_exec)? as u64)
+}
+
+/// A regular file without a name.
+fn nameless(call: &mut Call<'_, '_, '_>, mode: u32) -> Ino {
+    let actor = call.kernel.actor();
+    let mut inode = Inode::new(InodeKind::Regular(Content::default()), mode, &actor.who, actor.now);
+    inode.links = 0;
+    call.kernel.fs.add(inode)
 }
 
 fn open_found(call: &mut Call<'_, '_, '_>, ino: Ino, status: u32) -> Answer {

@@ -11,7 +11,7 @@ use crate::kernel::errno::Errno;
 use crate::kernel::fd::{OpenFile, flags};
 use crate::kernel::inode::{Ino, Inode, InodeKind, Time};
 use crate::kernel::process::NOFILE;
-use crate::kernel::socket::{Role, Socket, SocketType};
+use crate::kernel::socket::{Role, Socket};
 
 /// Rows of this family.
 pub(super) const CALLS: &[SyscallDef] = &[
@@ -60,19 +60,19 @@ fn ready(kernel: &Kernel, file: &OpenFile) -> (u32, u64) {
 }
 
 fn socket_ready(kernel: &Kernel, socket: &Socket) -> u32 {
-    let datagrams = socket.kind == SocketType::Datagram;
+    let shut = when(socket.read_shut, READABLE | READ_HUP)
+        | when(socket.read_shut && socket.write_shut, HUP)
+        | when(socket.error.is_some(), ERR);
     match &socket.role {
-        Role::Listening { waiting, .. } => when(!waiting.is_empty(), READABLE),
-        Role::Idle if datagrams => when(!socket.packets.is_empty(), READABLE) | WRITABLE,
-        Role::Idle => WRITABLE | HUP,
+        Role::Listening { waiting, .. } => shut | when(!waiting.is_empty(), READABLE),
+        Role::Idle => {
+            let readable = !socket.packets.is_empty();
+            shut | when(readable, READABLE) | WRITABLE | when(socket.has_connections(), HUP)
+        }
         Role::Connected { peer } => {
-            let other = peer.map(|ino| kernel.socket(ino));
-            let over = socket.read_shut || (!datagrams && other.is_none_or(|o| o.write_shut));
-            let dead = !datagrams && (other.is_none() || (socket.read_shut && socket.write_shut));
-            when(!socket.inbox.is_empty() || !socket.packets.is_empty() || over, READABLE)
-                | when(over, READ_HUP)
-                | when(dead, HUP)
-                | when(other.is_none_or(|o| o.inbox.len() < Socket::ROOM), WRITABLE)
+            let readable = !socket.inbox.is_empty() || !socket.packets.is_empty();
+            let room = peer.is_none_or(|ino| kernel.socket(ino).inbox.len() < Socket::ROOM);
+            shut | when(readable, READABLE) | when(room, WRITABLE)
         }
     }
 }
@@ -85,7 +85,7 @@ fn pass(call: &mut Call<'_, '_, '_>, until: Time, what: &str) -> Result<(), Fail
     if call.ring(until).is_some() {
         return Err(Errno::EINTR.into());
     }
-    call.kernel.clock = call.kernel.clock.max(until);
+    call.kernel.pass_until(until);
     Ok(())
 }
 
@@ -242,6 +242,9 @@ fn epoll_ctl(call: &mut Call<'_, '_, '_>) -> Answer {
     if target.ino == ino {
         return Err(Errno::EINVAL.into());
     }
+    if operation == 1 && contains(&call.kernel, target.ino, ino) {
+        return Err(Errno::ELOOP.into());
+    }
     let file = call.kernel.fds[&fd].file;
     let there = epoll.interests.get(&fd).is_some_and(|i| i.file == file);
     match (operation, there) {
@@ -258,6 +261,13 @@ fn epoll_ctl(call: &mut Call<'_, '_, '_>) -> Answer {
     }
     call.kernel.fs.inode_mut(ino).kind = InodeKind::Epoll(epoll);
     Ok(0)
+}
+
+/// Whether a set is in another, or in one that is in it: then nothing could be said about either.
+fn contains(kernel: &Kernel, outer: Ino, inner: Ino) -> bool {
+    let InodeKind::Epoll(epoll) = &kernel.fs.inode(outer).kind else { return false };
+    let members = epoll.interests.values().filter_map(|interest| kernel.files.get(&interest.file));
+    outer == inner || members.into_iter().any(|file| contains(kernel, file.ino, inner))
 }
 
 /// Descriptors of a set that have something to report, with what, and the state of things reported.

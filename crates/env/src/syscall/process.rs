@@ -56,6 +56,13 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(435, |_| unsupported("clone3: threads and processes are not modelled")),
     SyscallDef::new(59, |_| unsupported("execve: other programs are not modelled")),
     SyscallDef::new(322, |_| unsupported("execveat: other programs are not modelled")),
+    SyscallDef::new(163, not_root),
+    SyscallDef::new(164, not_root),
+    SyscallDef::new(165, not_root),
+    SyscallDef::new(166, not_root),
+    SyscallDef::new(169, not_root),
+    SyscallDef::new(170, not_root),
+    SyscallDef::new(171, not_root),
     SyscallDef::new(61, |_| Err(Errno::ECHILD.into())),
     SyscallDef::new(247, |_| Err(Errno::ECHILD.into())),
     SyscallDef::new(253, |_| Err(Errno::ENOSYS.into())),
@@ -72,6 +79,11 @@ const PARENT: u64 = 999;
 
 fn unsupported(what: &str) -> Answer {
     Err(Stop::Unsupported(what.to_owned()).into())
+}
+
+/// What only root may do: set the clock, mount, restart, name the machine.
+fn not_root(_: &mut Call<'_, '_, '_>) -> Answer {
+    Err(Errno::EPERM.into())
 }
 
 /// `void exit_group(int code)`

@@ -59,8 +59,8 @@ impl Call<'_, '_, '_> {
     /// Rings an alarm that is due before a moment; when that is.
     pub(super) fn ring(&mut self, before: Time) -> Option<Time> {
         let (at, interval) = self.kernel.signals.alarm.filter(|(at, _)| *at <= before)?;
-        self.kernel.clock = self.kernel.clock.max(at);
-        self.kernel.signals.alarm = (interval > 0).then_some((at + interval, interval));
+        self.kernel.pass_until(at);
+        self.kernel.signals.alarm = (interval > 0).then(|| (at.saturating_add(interval), interval));
         self.kernel.signals.pending |= bit(ALARM);
         self.deliverable().then_some(at)
     }
@@ -323,7 +323,7 @@ fn seconds_left(call: &Call<'_, '_, '_>) -> u64 {
 fn alarm(call: &mut Call<'_, '_, '_>) -> Answer {
     let seconds = Time::from(call.uint(0));
     let left = seconds_left(call);
-    call.kernel.signals.alarm = (seconds > 0).then(|| (call.kernel.clock + seconds * SECOND, 0));
+    call.kernel.signals.alarm = (seconds > 0).then(|| (call.kernel.clock.saturating_add(seconds * SECOND), 0));
     Ok(left)
 }
 
@@ -354,7 +354,7 @@ fn setitimer(call: &mut Call<'_, '_, '_>) -> Answer {
         *word = call.load(new + i as u64 * 8, 8)? as i64;
     }
     let micro = |seconds: i64, rest: i64| match (seconds, rest) {
-        (0.., 0..1_000_000) => Ok(seconds.saturating_mul(SECOND) + rest * 1000),
+        (0.., 0..1_000_000) => Ok(seconds.saturating_mul(SECOND).saturating_add(rest * 1000)),
         _ => Err(Errno::EINVAL),
     };
     let (interval, value) = (micro(words[0], words[1])?, micro(words[2], words[3])?);

@@ -1,14 +1,11 @@
-//! Sockets among the program's own: streams, packets and datagrams over UNIX names and a loopback.
+//! Sockets among the program's own, over UNIX names and a loopback: making, naming and connecting them.
 
 use std::rc::Rc;
-
-use taw_engine::Stop;
 
 use super::SyscallDef;
 use super::address;
 use super::call::{Answer, Call, Fail};
-use super::file::{gather, scatter, vectors};
-use crate::kernel::content::Data;
+use super::message::{disconnect, may_send};
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
 use crate::kernel::inode::{Ino, Inode, InodeKind};
@@ -23,20 +20,12 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(42, connect).failing(&[Errno::ECONNREFUSED, Errno::ETIMEDOUT]),
     SyscallDef::new(43, |call| accept(call, 0)).failing(&[Errno::ECONNABORTED, Errno::EMFILE]),
     SyscallDef::new(288, accept4).failing(&[Errno::ECONNABORTED, Errno::EMFILE]),
-    SyscallDef::new(44, sendto).failing(&[Errno::EPIPE, Errno::EINTR]),
-    SyscallDef::new(45, recvfrom).failing(&[Errno::ECONNRESET, Errno::EINTR]),
-    SyscallDef::new(46, sendmsg).failing(&[Errno::EPIPE, Errno::EINTR]),
-    SyscallDef::new(47, recvmsg).failing(&[Errno::ECONNRESET, Errno::EINTR]),
     SyscallDef::new(48, shutdown),
     SyscallDef::new(51, |call| name(call, Side::Own)),
     SyscallDef::new(52, |call| name(call, Side::Other)),
     SyscallDef::new(54, setsockopt),
     SyscallDef::new(55, getsockopt),
 ];
-
-const DONTWAIT: u32 = 0x40;
-const NOSIGNAL: u32 = 0x4000;
-const PEEK: u32 = 2;
 
 fn family(number: i32) -> Result<Family, Errno> {
     match number {
@@ -58,7 +47,7 @@ fn kind(word: u32, family: Family) -> Result<SocketType, Errno> {
 }
 
 /// The socket of a descriptor.
-fn of(call: &Call<'_, '_, '_>, fd: i32) -> Result<Ino, Errno> {
+pub(super) fn of(call: &Call<'_, '_, '_>, fd: i32) -> Result<Ino, Errno> {
     let file = call.kernel.file(fd)?;
     if file.flags & flags::PATH != 0 {
         return Err(Errno::EBADF);
@@ -143,35 +132,60 @@ fn listen(call: &mut Call<'_, '_, '_>) -> Answer {
 fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
     let (fd, from, len) = (call.int(0), call.word(1), u64::from(call.uint(2)));
     let ino = of(call, fd)?;
-    let nonblocking = call.kernel.file(fd)?.nonblocking();
     let bytes = address::read(call, from, len)?;
     let socket = call.kernel.socket(ino);
+    if socket.kind == SocketType::Datagram {
+        return connect_datagram(call, ino, bytes);
+    }
     let (family, kind) = (socket.family, socket.kind);
-    match socket.role {
-        Role::Listening { .. } => return Err(Errno::EINVAL.into()),
-        Role::Connected { .. } if kind != SocketType::Datagram => return Err(Errno::EISCONN.into()),
-        _ => {}
+    let busy = match socket.role {
+        Role::Listening { .. } => Some(Errno::EINVAL),
+        Role::Connected { .. } => Some(Errno::EISCONN),
+        Role::Idle => None,
+    };
+    if let Some(errno) = busy.filter(|_| family != Family::Unix) {
+        return Err(errno.into());
     }
-    if kind == SocketType::Datagram {
-        let peer = match address::find(call, &bytes, family, kind) {
-            Ok(peer) => Some(peer),
-            Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
-            Err(other) => return Err(other),
-        };
-        address::bind_any(call, ino)?;
-        let socket = call.kernel.socket_mut(ino);
-        (socket.role, socket.remote) = (Role::Connected { peer }, bytes);
-        return Ok(0);
-    }
+    let nonblocking = call.kernel.file(fd)?.nonblocking();
     let listener = address::find(call, &bytes, family, kind)?;
-    let Role::Listening { waiting, backlog } = &call.kernel.socket(listener).role else {
+    let other = call.kernel.socket(listener);
+    let Role::Listening { waiting, backlog } = &other.role else {
         return Err(Errno::ECONNREFUSED.into());
     };
+    if other.read_shut {
+        return Err(Errno::ECONNREFUSED.into());
+    }
     if waiting.len() > *backlog {
         return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it connects to a full queue") });
     }
+    // Names of the file system are looked up before the socket is looked at.
+    if let Some(errno) = busy {
+        return Err(errno.into());
+    }
     address::bind_any(call, ino)?;
     join(call, ino, listener, bytes);
+    Ok(0)
+}
+
+/// Datagrams have no connection: only where they go is remembered.
+fn connect_datagram(call: &mut Call<'_, '_, '_>, ino: Ino, bytes: Vec<u8>) -> Answer {
+    let family = call.kernel.socket(ino).family;
+    let peer = match address::find(call, &bytes, family, SocketType::Datagram) {
+        Ok(peer) => Some(peer),
+        Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
+        Err(other) => return Err(other),
+    };
+    if peer.is_some_and(|peer| !may_send(call, ino, peer)) {
+        return Err(Errno::EPERM.into());
+    }
+    address::bind_any(call, ino)?;
+    if let Role::Connected { peer: old } = call.kernel.socket(ino).role
+        && old != peer
+    {
+        disconnect(call, ino, old);
+    }
+    let socket = call.kernel.socket_mut(ino);
+    (socket.role, socket.remote) = (Role::Connected { peer }, bytes);
     Ok(0)
 }
 
@@ -201,6 +215,9 @@ fn accept(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
     let ino = of(call, fd)?;
     let nonblocking = call.kernel.file(fd)?.nonblocking();
     let family = call.kernel.socket(ino).family;
+    if call.kernel.socket(ino).kind == SocketType::Datagram {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
     let Role::Listening { waiting, .. } = &mut call.kernel.socket_mut(ino).role else {
         return Err(Errno::EINVAL.into());
     };
@@ -215,171 +232,6 @@ fn accept(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
     Ok(new as u64)
 }
 
-/// Writes to a socket.
-pub(super) fn send(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data) -> Answer {
-    send_to(call, fd, data, 0, None)
-}
-
-fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Option<Vec<u8>>) -> Answer {
-    let ino = of(call, fd)?;
-    let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
-    let socket = call.kernel.socket(ino);
-    let (family, kind, shut) = (socket.family, socket.kind, socket.write_shut);
-    let connected = match socket.role {
-        Role::Connected { peer } => Some(peer),
-        _ => None,
-    };
-    if shut {
-        return Err(broken(call, how));
-    }
-    if kind == SocketType::Datagram {
-        return send_packet(call, ino, data, to, connected, family);
-    }
-    if to.is_some() && connected.is_some() {
-        return Err(Errno::EISCONN.into());
-    }
-    let peer = match connected {
-        None if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
-        None => return Err(broken(call, how)),
-        Some(None) => return Err(broken(call, how)),
-        Some(Some(peer)) => peer,
-    };
-    if call.kernel.socket(peer).read_shut {
-        return Err(broken(call, how));
-    }
-    let room = Socket::ROOM.saturating_sub(call.kernel.socket(peer).inbox.len());
-    if room < data.len() && (room == 0 || !nonblocking) {
-        return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it sends to a full socket") });
-    }
-    if kind == SocketType::Packets {
-        call.kernel.socket_mut(peer).packets.push_back((data.clone(), Vec::new()));
-        return Ok(data.len() as u64);
-    }
-    let len = data.len().min(room);
-    call.kernel.socket_mut(peer).inbox.put(data.part(0, len));
-    Ok(len as u64)
-}
-
-fn broken(call: &mut Call<'_, '_, '_>, how: u32) -> Fail {
-    if how & NOSIGNAL != 0 { Errno::EPIPE.into() } else { call.broken_pipe() }
-}
-
-fn send_packet(
-    call: &mut Call<'_, '_, '_>,
-    ino: Ino,
-    data: &Data,
-    to: Option<Vec<u8>>,
-    connected: Option<Option<Ino>>,
-    family: Family,
-) -> Answer {
-    let target = match (to, connected) {
-        (Some(bytes), _) => match address::find(call, &bytes, family, SocketType::Datagram) {
-            // What is sent to a port where nobody is, is lost.
-            Err(Fail::Errno(Errno::ECONNREFUSED)) if family != Family::Unix => None,
-            other => Some(other?),
-        },
-        (None, Some(peer)) => match peer {
-            None if family == Family::Unix => return Err(Errno::ECONNREFUSED.into()),
-            peer => peer,
-        },
-        (None, None) if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
-        (None, None) => return Err(Errno::EDESTADDRREQ.into()),
-    };
-    address::bind_any(call, ino)?;
-    let from = call.kernel.socket(ino).local.clone();
-    if let Some(target) = target {
-        call.kernel.socket_mut(target).packets.push_back((data.clone(), from));
-    }
-    Ok(data.len() as u64)
-}
-
-/// Reads from a socket.
-pub(super) fn receive(call: &mut Call<'_, '_, '_>, fd: i32, len: u64) -> Result<Data, Fail> {
-    Ok(receive_from(call, fd, len, 0)?.0)
-}
-
-/// What came, and whom it is from.
-fn receive_from(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Result<(Data, Vec<u8>), Fail> {
-    let ino = of(call, fd)?;
-    let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
-    let socket = call.kernel.socket(ino);
-    let (family, kind) = (socket.family, socket.kind);
-    let over = match socket.role {
-        _ if socket.read_shut => true,
-        Role::Connected { peer: Some(peer) } => kind != SocketType::Datagram && call.kernel.socket(peer).write_shut,
-        Role::Connected { peer: None } => kind != SocketType::Datagram,
-        _ if kind == SocketType::Datagram => false,
-        _ => return Err(if family == Family::Unix { Errno::EINVAL } else { Errno::ENOTCONN }.into()),
-    };
-    let socket = call.kernel.socket_mut(ino);
-    if kind == SocketType::Stream && (!socket.inbox.is_empty() || len == 0) {
-        let len = len as usize;
-        let data = if how & PEEK != 0 { socket.inbox.peek(len) } else { socket.inbox.take(len) };
-        return Ok((data, socket.remote.clone()));
-    }
-    if let Some((data, from)) = socket.packets.front().cloned() {
-        if how & PEEK == 0 {
-            socket.packets.pop_front();
-        }
-        let kept = data.len().min(len as usize);
-        return Ok((data.part(0, kept), from));
-    }
-    if over {
-        return Ok((Data::default(), Vec::new()));
-    }
-    Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it receives from an empty socket") })
-}
-
-/// `ssize_t sendto(int fd, const void *from, size_t len, int flags, const struct sockaddr *to, socklen_t to_len)`
-fn sendto(call: &mut Call<'_, '_, '_>) -> Answer {
-    let (fd, from, len, how) = (call.int(0), call.word(1), call.word(2), call.uint(3));
-    let (to, to_len) = (call.word(4), u64::from(call.uint(5)));
-    of(call, fd)?;
-    let to = if to == 0 { None } else { Some(address::read(call, to, to_len)?) };
-    let data = call.read(from, len)?;
-    send_to(call, fd, &data, how, to)
-}
-
-/// `ssize_t recvfrom(int fd, void *to, size_t len, int flags, struct sockaddr *from, socklen_t *from_len)`
-fn recvfrom(call: &mut Call<'_, '_, '_>) -> Answer {
-    let (fd, to, len, how) = (call.int(0), call.word(1), call.word(2), call.uint(3));
-    let (from, from_len) = (call.word(4), call.word(5));
-    let (data, sender) = receive_from(call, fd, len, how)?;
-    call.write(to, &data)?;
-    address::write(call, &sender, from, from_len)?;
-    Ok(data.len() as u64)
-}
-
-/// `struct msghdr`: address, its length, the vectors; what goes along with a message is not modelled.
-fn header(call: &mut Call<'_, '_, '_>) -> Result<(u64, u64, Vec<(u64, u64)>), Fail> {
-    let message = call.word(1);
-    let (address, len) = (call.load(message, 8)?, call.load(message + 8, 4)?);
-    let (vector, count) = (call.load(message + 16, 8)?, call.load(message + 24, 8)?);
-    Ok((address, len, vectors(call, vector, count)?))
-}
-
-fn sendmsg(call: &mut Call<'_, '_, '_>) -> Answer {
-    let (fd, message, how) = (call.int(0), call.word(1), call.uint(2));
-    of(call, fd)?;
-    let (to, len, pieces) = header(call)?;
-    if call.load(message + 40, 8)? != 0 {
-        return Err(Stop::Unsupported("sendmsg with control data (descriptors, credentials)".to_owned()).into());
-    }
-    let to = if to == 0 { None } else { Some(address::read(call, to, len)?) };
-    let data = gather(call, &pieces)?;
-    send_to(call, fd, &data, how, to)
-}
-
-fn recvmsg(call: &mut Call<'_, '_, '_>) -> Answer {
-    let (fd, message, how) = (call.int(0), call.word(1), call.uint(2));
-    let (from, _, pieces) = header(call)?;
-    let (data, sender) = receive_from(call, fd, pieces.iter().map(|p| p.1).sum(), how)?;
-    scatter(call, &pieces, &data)?;
-    address::write(call, &sender, from, message + 8)?;
-    call.write_bytes(message + 40, &[0; 12])?;
-    Ok(data.len() as u64)
-}
-
 /// `int shutdown(int fd, int how)`
 fn shutdown(call: &mut Call<'_, '_, '_>) -> Answer {
     let (fd, how) = (call.int(0), call.int(1));
@@ -388,11 +240,18 @@ fn shutdown(call: &mut Call<'_, '_, '_>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let socket = call.kernel.socket_mut(ino);
-    if !matches!(socket.role, Role::Connected { .. }) {
+    if socket.family != Family::Unix && !matches!(socket.role, Role::Connected { .. }) {
         return Err(Errno::ENOTCONN.into());
     }
     socket.read_shut |= how != 1;
     socket.write_shut |= how != 0;
+    let (unix, connected) = (socket.family == Family::Unix, socket.has_connections());
+    if let Some(peer) = socket.peer().filter(|_| connected) {
+        let other = call.kernel.socket_mut(peer);
+        other.read_shut |= how != 0;
+        // Over the network nobody is told that nobody listens any more.
+        other.write_shut |= how != 1 && unix;
+    }
     Ok(0)
 }
 

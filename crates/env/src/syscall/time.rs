@@ -129,7 +129,7 @@ fn sleep(call: &mut Call<'_, '_, '_>, until: Time, left: u64) -> Answer {
         }
         return Err(Errno::EINTR.into());
     }
-    call.kernel.clock = call.kernel.clock.max(until);
+    call.kernel.pass_until(until);
     Ok(0)
 }
 

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use llvm_sys::LLVMOpcode;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
+use llvm_sys::{LLVMInlineAsmDialect, LLVMOpcode};
 
 use super::{FloatPredicate, IntPredicate, Of, Opcode, RmwOp, Type, chain, ffi, text};
 
@@ -229,6 +229,13 @@ impl<'m> Value<'m> {
             let constraints = LLVMGetInlineAsmConstraintString(self.raw, &mut constraint_len);
             Some((text(asm, asm_len), text(constraints, constraint_len)))
         }
+    }
+
+    /// Whether inline assembly is in Intel's syntax.
+    pub fn is_intel_assembly(self) -> bool {
+        // SAFETY: it is inline assembly.
+        self.kind() == ValueKind::LLVMInlineAsmValueKind
+            && unsafe { LLVMGetInlineAsmDialect(self.raw) } == LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel
     }
 
     /// The predicate of an integer comparison.

@@ -10,8 +10,10 @@
 mod build;
 mod coverage;
 mod driver;
+mod library_text;
 mod line_table;
 mod output_text;
+mod patch;
 mod process;
 mod recipe;
 mod replayer;

@@ -1,5 +1,7 @@
 //! Two outputs of a program, compared word by word: a difference that C leaves open is explained.
 
+use super::library_text::neutral;
+
 /// How two outputs differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Difference {
@@ -19,11 +21,13 @@ pub(super) fn differs(what: &str, claimed: &[u8], seen: &[u8]) -> Option<Differe
         explained: false,
         why: format!("the {what} {} was claimed; natively it is {}", shortened(&claimed), shortened(&seen)),
     };
-    let (ours, theirs) = (words(&claimed), words(&seen));
+    let (ours, theirs) = (neutral(&claimed), neutral(&seen));
+    let library = ours != claimed || theirs != seen;
+    let mut reasons: Vec<&str> = Vec::from_iter(library.then_some(LIBRARY));
+    let (ours, theirs) = (words(&ours), words(&theirs));
     if ours.len() != theirs.len() {
         return Some(unexplained);
     }
-    let mut reasons: Vec<&str> = Vec::new();
     for (a, b) in ours.iter().zip(&theirs).filter(|(a, b)| a != b) {
         match reason(a, b) {
             Some(reason) if !reasons.contains(&reason) => reasons.push(reason),
@@ -33,6 +37,9 @@ pub(super) fn differs(what: &str, claimed: &[u8], seen: &[u8]) -> Option<Differe
     }
     Some(Difference { explained: true, why: reasons.join("; ") })
 }
+
+const LIBRARY: &str =
+    "the machine's C library words a message otherwise than the one that the program was explored with";
 
 /// Why two different words may both be right.
 fn reason(a: &str, b: &str) -> Option<&'static str> {
@@ -69,8 +76,11 @@ mod tests {
         let explained = |a: &str, b: &str| differs("output", a.as_bytes(), b.as_bytes()).unwrap().explained;
         assert!(explained("x = nan\n", "x = -nan\n"));
         assert!(explained("p=0x10000040\n", "p=0x7ffdeadbeef0\n"));
+        assert!(explained("p: f: I/O error\n", "p: f: Input/output error\n"));
+        assert!(!explained("p: f: I/O error\n", "p: g: Input/output error\n"));
         assert!(!explained("x = nan, 1\n", "x = -nan, 2\n"));
         assert!(!explained("a\n", "a\nb\n"));
+        assert!(!explained("a", "a\n"));
         assert!(!explained("0x1\n", "0x2\n"));
     }
 }

@@ -123,7 +123,8 @@ impl Recipe {
     /// The program itself, if what was explored is an executable: it is run as it is.
     pub fn executable(&self) -> Option<PathBuf> {
         let [only] = self.sources.as_slice() else { return None };
-        let path = self.directory.join(&only.path);
+        // Without the `.` that stands for nothing.
+        let path: PathBuf = self.directory.join(&only.path).components().collect();
         let mut start = [0; 18];
         fs::File::open(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
         // Of the types of ELF files, those that can be started: EXEC and DYN.

@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::{self, JoinHandle};
 
 use serde::Serialize;
 use tempfile::TempDir;
@@ -14,9 +15,10 @@ use tempfile::TempDir;
 use super::build::{Built, Toolchain, Watch};
 use super::coverage::{self, Lines};
 use super::line_table::LineTable;
+use super::patch;
 use super::process::{Ended, Limits, run};
 use super::recipe::Recipe;
-use super::route::{self, Spot, Watched, resolved};
+use super::route::{self, Spot, Stop, Watched, resolved};
 use super::sighting::{self, Sighting};
 use super::stage;
 use super::verdict::{self, Verdict};
@@ -111,6 +113,20 @@ impl Binary {
     }
 }
 
+/// By what a run is watched on its way.
+#[derive(Debug)]
+enum Way {
+    /// By nothing.
+    Plain,
+    /// By `route.c`, which reads this.
+    Route(String),
+    /// By traps in this copy of the program.
+    Patched(PathBuf),
+}
+
+/// The signal of a trap.
+const SIGTRAP: i32 = 5;
+
 /// Replays tests of one program.
 #[derive(Debug)]
 pub struct Replayer {
@@ -122,8 +138,19 @@ pub struct Replayer {
     binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
+    /// The build for routes, if it was begun before it is needed.
+    begun: Option<JoinHandle<Result<Built, String>>>,
     /// Where lines and functions are in the program that is built for routes.
     table: Option<Result<LineTable, String>>,
+}
+
+impl Drop for Replayer {
+    /// A build that nobody needed still has a folder to remove.
+    fn drop(&mut self) {
+        if let Some(begun) = self.begun.take() {
+            drop(begun.join());
+        }
+    }
 }
 
 impl Replayer {
@@ -132,7 +159,25 @@ impl Replayer {
         let symbolizer = tools.tool("llvm-symbolizer");
         // An executable that was explored is the native program.
         let binary = recipe.executable().and_then(|path| Binary::open(&path).ok());
-        Replayer { recipe, tools, limits, coverage, binary, builds: BTreeMap::new(), symbolizer, table: None }
+        Replayer {
+            recipe,
+            tools,
+            limits,
+            coverage,
+            binary,
+            builds: BTreeMap::new(),
+            symbolizer,
+            begun: None,
+            table: None,
+        }
+    }
+
+    /// Begins to build what shows that a place is reached, beside what the caller does meanwhile.
+    pub fn begin(&mut self) {
+        if self.binary.is_none() && self.begun.is_none() && !self.builds.contains_key(&Watch::Route) {
+            let (tools, recipe) = (self.tools.clone(), self.recipe.clone());
+            self.begun = Some(thread::spawn(move || tools.build(&recipe, Watch::Route, Coverage::No)));
+        }
     }
 
     /// Runs this binary instead of building one.
@@ -162,7 +207,7 @@ impl Replayer {
         }
         let run = match &test.outcome {
             OutcomeRecord::Reached { route, .. } => self.follow(test, route),
-            _ => self.run(test, watch_for(test), None),
+            _ => self.run(test, watch_for(test), Way::Plain),
         };
         match run {
             Err(why) => Replayed { verdict: Verdict::NotConfirmed, why, native: None },
@@ -181,7 +226,7 @@ impl Replayer {
 
     /// Whether the program uses memory that it never wrote, whose content nobody can predict.
     fn uninitialised(&mut self, test: &TestFile) -> Option<String> {
-        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory, None).ok()).flatten()?;
+        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory, Way::Plain).ok()).flatten()?;
         let seen = run.sighting.filter(|seen| seen.what.contains("uninitialized"))?;
         let place = seen.frames.first().map(|spot| format!(" at {}:{}", spot.file.display(), spot.line));
         Some(format!(
@@ -192,17 +237,20 @@ impl Replayer {
 
     /// Runs a test until it has passed a route, which is then so marked.
     fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<Run, String> {
-        if self.binary.is_some() {
-            return Err("a binary that is given cannot be watched on its way; leave --program away".into());
-        }
-        let program = self.built(Watch::Route)?.program();
+        let (program, library) = match self.binary.clone() {
+            Some(binary) => (binary.path, binary.library),
+            None => (self.built(Watch::Route)?.program(), true),
+        };
         let tools = &self.tools;
         let table = self.table.get_or_insert_with(|| LineTable::read(tools, &program));
-        match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe) {
-            Watched::Stops(text) => self.run(test, Watch::Route, Some(&text)),
+        let labels = library && self.recipe.labels_are_seen();
+        match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe, labels) {
+            Watched::Stops(stops) if self.binary.is_some() => self.follow_binary(test, &program, &stops),
+            Watched::Stops(stops) => self.run(test, Watch::Route, Way::Route(route::text(&stops))),
             Watched::No(why) => Err(why),
+            Watched::Counters(..) if self.binary.is_some() => Err("the binary has no code there".into()),
             Watched::Counters(file, line) => {
-                let run = self.run(test, Watch::Counters, None)?;
+                let run = self.run(test, Watch::Counters, Way::Plain)?;
                 let lines = run.lines.as_ref().ok_or("the native program has no code there, and counts no lines")?;
                 let mut files =
                     lines.iter().filter(|(name, _)| resolved(&self.recipe.directory, name.as_ref()) == file);
@@ -212,15 +260,44 @@ impl Replayer {
         }
     }
 
+    /// The same with a program that was built by others: for each step a run that ends there. That the steps are passed in
+    /// order is the test's own word.
+    fn follow_binary(&mut self, test: &TestFile, binary: &Path, stops: &[Vec<Stop>]) -> Result<Run, String> {
+        let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder for a copy: {error}"))?;
+        let mut last = None;
+        for (number, places) in stops.iter().enumerate() {
+            let address = |stop: &Stop| match stop {
+                Stop::Address(address) => Some(*address),
+                Stop::Label(_) => None,
+            };
+            let addresses: Vec<u64> = places.iter().filter_map(address).collect();
+            let copy = folder.path().join(number.to_string());
+            patch::patch(binary, &addresses, &copy)?;
+            let run = self.run(test, Watch::Route, Way::Patched(copy))?;
+            let passed = |stop: &Stop| matches!(stop, Stop::Label(label) if run.labels.contains(label));
+            let arrived = run.ended.signal == Some(SIGTRAP) || places.iter().any(passed);
+            let run = Run { arrived, ..run };
+            if !arrived {
+                return Ok(run);
+            }
+            last = Some(run);
+        }
+        last.ok_or_else(|| "the way to it is not known".to_owned())
+    }
+
     /// The program, built when it is first needed.
     fn built(&mut self, watch: Watch) -> Result<&Built, String> {
+        if let Some(begun) = self.begun.take_if(|_| watch == Watch::Route) {
+            let built = begun.join().unwrap_or_else(|_| Err("the thread that builds has failed".into()));
+            self.builds.insert(watch, built);
+        }
         let (tools, recipe) = (&self.tools, &self.recipe);
         let coverage = coverage_of(watch, self.coverage);
         let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
         built.as_ref().map_err(|why| format!("the native build fails: {why}"))
     }
 
-    fn run(&mut self, test: &TestFile, watch: Watch, route: Option<&str>) -> Result<Run, String> {
+    fn run(&mut self, test: &TestFile, watch: Watch, way: Way) -> Result<Run, String> {
         let (program, coverage, missing, eyes) = match &self.binary {
             Some(binary) => (binary.path.clone(), Coverage::No, None, binary.eyes),
             None => {
@@ -228,6 +305,7 @@ impl Replayer {
                 (built.program(), built.coverage, built.missing.clone(), Eyes::Sanitizers)
             }
         };
+        let program = if let Way::Patched(copy) = &way { copy.clone() } else { program };
         let given = test.given()?;
         let scratch = TempDir::with_prefix("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
         let at = |name: &str| scratch.path().join(name);
@@ -242,7 +320,7 @@ impl Replayer {
         if coverage == Coverage::Yes {
             command.env("LLVM_PROFILE_FILE", format!("%c{}", at("counters.profraw").display()));
         }
-        if let Some(route) = route {
+        if let Way::Route(route) = &way {
             fs::write(at("route"), route).map_err(|error| format!("no scratch folder: {error}"))?;
             command.env("TAW_REPLAY_ROUTE", at("route")).env("TAW_REPLAY_ARRIVED", at("arrived"));
         }

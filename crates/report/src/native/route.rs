@@ -25,11 +25,18 @@ pub enum Spot {
     Label(String),
 }
 
+/// What a run can be stopped by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    Address(u64),
+    Label(String),
+}
+
 /// How a route can be watched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Watched {
-    /// By breakpoints and labels: the text that `route.c` reads.
-    Stops(String),
+    /// By breakpoints and labels, for each step.
+    Stops(Vec<Vec<Stop>>),
     /// The place itself has no address, as a `break` that is not a jump: by counters of this line.
     Counters(PathBuf, u32),
     /// Not at all, for that reason.
@@ -37,37 +44,45 @@ pub(super) enum Watched {
 }
 
 /// Finds the addresses of a route. Steps on the way that have none are left out; the last one must be seen.
-pub(super) fn watched(route: &[Vec<Spot>], table: &LineTable, recipe: &Recipe) -> Watched {
-    let mut text = String::new();
-    let (mut steps, mut before) = (0, String::new());
+/// `labels` says whether a run shows its labels.
+pub(super) fn watched(route: &[Vec<Spot>], table: &LineTable, recipe: &Recipe, labels: bool) -> Watched {
+    let mut steps: Vec<Vec<Stop>> = Vec::new();
     for (index, step) in route.iter().enumerate() {
-        let places = places(step, table, recipe);
+        let places = places(step, table, recipe, labels);
         let last = index + 1 == route.len();
         if places.is_empty() && last {
             return without_address(step, recipe);
         }
-        let words = places.join("\n");
         // The same place again would be passed at once.
-        if places.is_empty() || words == before {
-            continue;
+        if !places.is_empty() && steps.last() != Some(&places) {
+            steps.push(places);
         }
-        for place in &places {
-            let _ = writeln!(text, "{steps} {place}");
-        }
-        steps += 1;
-        before = words;
     }
-    Watched::Stops(text)
+    Watched::Stops(steps)
+}
+
+/// The stops as `route.c` reads them.
+pub(super) fn text(stops: &[Vec<Stop>]) -> String {
+    let mut text = String::new();
+    for (step, places) in stops.iter().enumerate() {
+        for place in places {
+            let _ = match place {
+                Stop::Address(address) => writeln!(text, "{step} {address:x}"),
+                Stop::Label(label) => writeln!(text, "{step} label {label}"),
+            };
+        }
+    }
+    text
 }
 
 /// What the stops of a step are called; a line counts only where nothing better is known, because it may hold more.
-fn places(step: &[Spot], table: &LineTable, recipe: &Recipe) -> Vec<String> {
+fn places(step: &[Spot], table: &LineTable, recipe: &Recipe, labels: bool) -> Vec<Stop> {
     let exact = step.iter().flat_map(|spot| match spot {
-        Spot::Label(label) if recipe.labels_are_seen() => vec![format!("label {label}")],
-        Spot::Function(name) => table.function(name).iter().map(|address| format!("{address:x}")).collect(),
+        Spot::Label(label) if labels => vec![Stop::Label(label.clone())],
+        Spot::Function(name) => table.function(name).iter().map(|address| Stop::Address(*address)).collect(),
         _ => Vec::new(),
     });
-    let exact: Vec<String> = exact.collect();
+    let exact: Vec<Stop> = exact.collect();
     if !exact.is_empty() {
         return exact;
     }
@@ -76,7 +91,7 @@ fn places(step: &[Spot], table: &LineTable, recipe: &Recipe) -> Vec<String> {
         _ => None,
     });
     let addresses = lines.flat_map(|(file, line)| table.line(line, |known| resolved(&recipe.directory, known) == file));
-    addresses.map(|address| format!("{address:x}")).collect()
+    addresses.map(Stop::Address).collect()
 }
 
 fn without_address(step: &[Spot], recipe: &Recipe) -> Watched {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
-use taw_ir::{FileId, FuncId, Inst, Origin, Program, Site};
+use taw_ir::{FileId, FuncId, Inst, Program, Site};
 
 use super::near::nearest;
 
@@ -33,7 +33,7 @@ pub(super) struct CodeLine {
 impl<'p> CodeIndex<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
         let mut index = CodeIndex { program, lines: BTreeMap::new(), functions: Vec::new() };
-        for (func, function) in program.functions.iter().filter(|(_, f)| f.origin == Origin::User && f.is_defined()) {
+        for (func, function) in program.functions.iter().filter(|(_, f)| f.origin.counts() && f.is_defined()) {
             let declared = function.loc.map(|loc| &program.locs[loc]);
             let mut extent: Option<Extent> =
                 declared.map(|loc| Extent { func, file: loc.file, first: loc.line, last: loc.line });

@@ -214,7 +214,7 @@ impl Finder<'_> {
                 steps.push((name, code.sites, vec![self.spot(code.file, code.line)]));
             } else if let Some(name) = &frame.function
                 && let Ok(func) = self.index.function(name)
-                && self.program.functions[func].origin == taw_ir::Origin::User
+                && self.program.functions[func].origin.counts()
             {
                 let start = Site { func, pc: 0 };
                 steps.push((name.clone(), vec![start], vec![Spot::Function(name.clone())]));

@@ -16,14 +16,23 @@ pub(super) const DEF: CombinatorDef = CombinatorDef {
     },
 };
 
-/// Turns that a chosen state has in a row.
+/// Turns that a chosen state has in a row, and the work after which it has no more.
 const TURNS: u32 = 64;
+const WORK: u64 = 50_000;
 
 #[derive(Debug)]
 pub(crate) struct Batched {
     inner: Box<dyn Searcher>,
-    /// The state chosen, and the turns it has left.
-    batch: Option<(StateId, u32)>,
+    batch: Option<Batch>,
+}
+
+/// What runs on.
+#[derive(Clone, Copy, Debug)]
+struct Batch {
+    id: StateId,
+    turns_left: u32,
+    /// The work at which it ends.
+    until: u64,
 }
 
 impl Batched {
@@ -34,17 +43,18 @@ impl Batched {
 
 impl Searcher for Batched {
     fn select(&mut self, facts: &dyn Progress) -> Option<StateId> {
-        if let Some((id, left)) = self.batch.filter(|(_, left)| *left > 0) {
-            self.batch = Some((id, left - 1));
-            return Some(id);
+        let now = facts.work().units();
+        if let Some(batch) = self.batch.as_mut().filter(|batch| batch.turns_left > 0 && now < batch.until) {
+            batch.turns_left -= 1;
+            return Some(batch.id);
         }
         let chosen = self.inner.select(facts);
-        self.batch = chosen.map(|id| (id, TURNS - 1));
+        self.batch = chosen.map(|id| Batch { id, turns_left: TURNS - 1, until: now.saturating_add(WORK) });
         chosen
     }
 
     fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress) {
-        if self.batch.is_some_and(|(id, _)| delta.removed.contains(&id)) {
+        if self.batch.is_some_and(|batch| delta.removed.contains(&batch.id)) {
             self.batch = None;
         }
         self.inner.update(delta, facts);

@@ -64,6 +64,17 @@ fn a_batch_ends() {
 }
 
 #[test]
+fn a_batch_that_spends_much_ends_early() {
+    let mut batched = parse("B(BFS)", 0).expect("it is written so");
+    let mut facts = Facts::default();
+    begin(&mut *batched, &[0, 1], &facts);
+    assert_eq!(chosen(&mut *batched, &facts), 0);
+    facts.instructions += 1_000_000;
+    batched.update(&Delta { ran: Some(StateId(0)), added: &[StateId(2)], removed: &[] }, &facts);
+    assert_eq!(chosen(&mut *batched, &facts), 1);
+}
+
+#[test]
 fn a_round_robin_shares_the_work_not_the_turns() {
     let mut robin = parse("RR(SDSE,SDSE-intra)", 0).expect("it is written so");
     let intra = BTreeMap::from([(StateId(1), 1)]);

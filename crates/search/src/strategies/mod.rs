@@ -14,6 +14,7 @@ mod random_path;
 mod random_state;
 mod sage;
 mod sdse;
+mod sdse_age;
 mod sdse_intra;
 mod sdse_pr;
 mod sdse_rr;
@@ -36,6 +37,7 @@ pub const STRATEGIES: &[&StrategyDef] = &[
     &sdse_intra::DEF,
     &sdse_pr::DEF,
     &sdse_rr::DEF,
+    &sdse_age::DEF,
 ];
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(super) const DEF: StrategyDef = StrategyDef {
 };
 
 /// Targets served at a time.
-const SERVED: usize = 8;
+const SERVED: usize = 4;
 /// Turns of a target before another may take its place, at least; and one per so many pending states.
 const TURNS: usize = 32;
 const STATES_PER_TURN: usize = 8;

@@ -189,6 +189,54 @@ fn sdse_gives_equals_the_same_chance() {
 }
 
 #[test]
+fn sdse_age_leaves_a_path_that_does_not_come_nearer() {
+    let mut age = named("SDSE-age");
+    let mut facts = Facts::distances(&[(0, 0, 10), (1, 0, 500)]);
+    begin(&mut *age, &[0, 1], &facts);
+    let mut slice = |age: &mut dyn Searcher, ran: u64, work: u64, distance: u64| {
+        facts.instructions += work;
+        facts.distance.insert((StateId(ran), TargetId(0)), distance);
+        age.update(&Delta { ran: Some(StateId(ran)), added: &[], removed: &[] }, &facts);
+        chosen(age, &facts)
+    };
+    assert_eq!(slice(&mut *age, 0, 90, 11), 0, "11 + 90 + 90 is still less than 500");
+    assert_eq!(slice(&mut *age, 0, 200, 10), 1, "10 + 290 + 4 * 90 + 200 is not");
+    assert_eq!(slice(&mut *age, 1, 9000, 499), 1, "it came nearer: the work is forgiven");
+    assert_eq!(slice(&mut *age, 1, 1000, 499), 0, "it did not");
+    assert_eq!(slice(&mut *age, 0, 1000, 9), 0, "nearer than ever: young again");
+}
+
+#[test]
+fn sdse_age_multiplies_in_a_loop_without_forks() {
+    let mut age = named("SDSE-age");
+    let mut facts = Facts::distances(&[(0, 0, 10), (1, 0, 100_000)]);
+    begin(&mut *age, &[0, 1], &facts);
+    let mut turns = 0;
+    while chosen(&mut *age, &facts) == 0 {
+        turns += 1;
+        facts.instructions += 1000;
+        age.update(&Delta { ran: Some(StateId(0)), added: &[], removed: &[] }, &facts);
+    }
+    assert_eq!(turns, 5, "1, 5, 21, 85, 341 thousand");
+    // A fork, and only the work itself still counts.
+    facts.distance.insert((StateId(2), TargetId(0)), 10);
+    age.update(&Delta { ran: Some(StateId(0)), added: &[StateId(2)], removed: &[] }, &facts);
+    assert_ne!(chosen(&mut *age, &facts), 1);
+}
+
+#[test]
+fn sdse_age_is_inherited_by_forks() {
+    let mut age = named("SDSE-age");
+    let mut facts = Facts::distances(&[(0, 0, 10), (1, 0, 500), (2, 0, 10), (3, 0, 5)]);
+    begin(&mut *age, &[0, 1], &facts);
+    facts.instructions += 1000;
+    age.update(&Delta { ran: Some(StateId(0)), added: &[StateId(2)], removed: &[StateId(0)] }, &facts);
+    assert_eq!(chosen(&mut *age, &facts), 1, "state 2 is as old as the path it is on");
+    age.update(&Delta { ran: Some(StateId(2)), added: &[StateId(3)], removed: &[] }, &facts);
+    assert_eq!(chosen(&mut *age, &facts), 3, "unless it is nearer");
+}
+
+#[test]
 fn sdse_intra_goes_by_its_own_distances() {
     let mut intra = named("SDSE-intra");
     let intra_facts = BTreeMap::from([(StateId(0), 2)]);
@@ -216,7 +264,7 @@ fn sdse_rr_serves_every_target_in_turn() {
     let facts = Facts::distances(&rows);
     begin(&mut *rr, &(0..30).collect::<Vec<_>>(), &facts);
     let choices: Vec<u64> = (0..2000).map(|_| chosen(&mut *rr, &facts)).collect();
-    assert_eq!(choices[..8], [0, 1, 2, 3, 4, 5, 6, 7], "the first targets take turns");
+    assert_eq!(choices[..8], [0, 1, 2, 3, 0, 1, 2, 3], "the first targets take turns");
     assert_eq!(choices.iter().collect::<BTreeSet<_>>().len(), 30, "and all have theirs");
 }
 
