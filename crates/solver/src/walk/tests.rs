@@ -102,6 +102,24 @@ fn values_computed_backwards_satisfy() {
     }
 }
 
+#[test]
+fn what_is_defined_through_and_through_needs_no_walk() {
+    let mut terms = Terms::new();
+    let v = terms.new_var("x", 64);
+    let x = terms.var(v);
+    let [three, four] = [3.0f64, 4.0].map(|n| terms.bv(64, n.to_bits()));
+    let equal = terms.float_cmp(FloatCmp::Eq, FloatFormat::F64, x, three);
+    let (less, more) = (
+        terms.float_cmp(FloatCmp::Lt, FloatFormat::F64, x, four),
+        terms.float_cmp(FloatCmp::Lt, FloatFormat::F64, four, x),
+    );
+    let effort = Effort { work: 1_000_000, seed: 1, deadline: None, without: Without::default() };
+    let found = walk(&terms, &[equal, less], &[&Assignment::new()], effort);
+    assert_eq!(found.model.map(|model| model.value(v)), Some(3.0f64.to_bits()));
+    let found = walk(&terms, &[equal, more], &[&Assignment::new()], effort);
+    assert!(found.model.is_none() && found.evaluations < 100);
+}
+
 /// `x = y + 3` is kept wherever the walk goes, so that only the rest has to be found.
 #[test]
 fn equalities_that_define_are_kept() {
