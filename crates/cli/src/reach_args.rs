@@ -50,7 +50,7 @@ pub(crate) struct BenchArgs {
     #[arg(value_name = "SET")]
     pub set: PathBuf,
     /// A strategy to measure; repeat it
-    #[arg(long, value_name = "STRATEGY", default_values = ["B(RR(RP,SDSE))", "KLEE", "RP", "SDSE", "DFS"])]
+    #[arg(long, value_name = "STRATEGY", default_values = [taw_search::DEFAULT_DIRECTED, "B(RR(RP,SDSE))", "KLEE", "RP", "SDSE", "DFS"])]
     pub search: Vec<String>,
     /// Runs of each program with each strategy, with the seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 5)]
