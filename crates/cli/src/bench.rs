@@ -12,8 +12,8 @@ use serde_json::Value;
 use taw_report::plot::{Beeswarm, Swarm};
 use taw_report::write_atomically;
 
-use crate::args::BenchArgs;
 use crate::failure::Failure;
+use crate::reach_args::BenchArgs;
 use crate::run::Answer;
 use crate::spread::Spread;
 use crate::style::BOLD;

@@ -19,6 +19,7 @@ mod plot;
 mod prepare;
 mod progress;
 mod reach;
+mod reach_args;
 mod reach_document;
 mod reach_sink;
 mod reach_summary;
@@ -41,8 +42,9 @@ use std::{env, panic, thread};
 
 use clap::Parser;
 
-use args::{Bench, Cli, Command};
+use args::{Cli, Command};
 use failure::Failure;
+use reach_args::Bench;
 use run::Answer;
 use style::ERROR;
 use taw_driver::Language;

@@ -10,12 +10,13 @@ use taw_ir::Program;
 use taw_report::targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff, resolve};
 use taw_report::{Places, TARGETS, TARGETS_SARIF, file_coverage, lcov};
 
-use crate::args::{KeepArg, ReachArgs};
+use crate::args::KeepArg;
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::prepare::Ready;
 use crate::progress::Progress;
+use crate::reach_args::ReachArgs;
 use crate::reach_document::{ReachDocument, TargetRow, Verdict, rows};
 use crate::reach_sink::ReachSink;
 use crate::run::{Answer, with_what_is_there};

@@ -37,7 +37,9 @@ fn check(taw: &Taw, seed: u32) -> Result<Completion, String> {
     if counted.0 > MOST_PATHS {
         return Ok(Completion::ignored_with(format!("{} paths", counted.0)));
     }
-    compare(taw, folder.path(), &source, counted).map_err(|why| format!("{why}\n{text}"))?;
+    compare(taw, folder.path(), &source, counted)
+        .and_then(|()| reach(taw, folder.path(), &source, &text))
+        .map_err(|why| format!("{why}\n{text}"))?;
     Ok(Completion::Completed)
 }
 
@@ -47,6 +49,24 @@ fn compare(taw: &Taw, folder: &Path, source: &Path, counted: (u64, u64)) -> Resu
     let native = Native::compile(&recipe)?;
     for (level, paths) in [("-O0", Some(counted)), ("-O2", None)] {
         explore(taw, &folder.join(level), source, level, paths, &native).map_err(|why| format!("{level}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// Every label has the verdict that trying all inputs gives it.
+fn reach(taw: &Taw, folder: &Path, source: &Path, text: &str) -> Result<(), String> {
+    if !text.contains("taw_target") {
+        return Ok(());
+    }
+    let passed = brute::labels(source)?;
+    let arguments = [source.display().to_string(), "--target".to_owned(), "label:*".to_owned()];
+    let run = taw.reach(&folder.join("reach"), &arguments, Duration::from_secs(200))?;
+    for row in run.reached()?.targets {
+        let label = row.target.trim_start_matches("label:");
+        let wanted = if passed.contains(label) { "reached" } else { "unreachable" };
+        if row.verdict != wanted {
+            return Err(format!("{} is {} instead of {wanted}: {:?}", row.target, row.verdict, row.reason));
+        }
     }
     Ok(())
 }
@@ -84,6 +104,7 @@ struct Writer {
     text: String,
     indent: usize,
     loops: u32,
+    labels: u32,
 }
 
 const TYPES: [&str; 6] = ["uint8_t", "int8_t", "uint16_t", "int16_t", "uint32_t", "uint64_t"];
@@ -92,7 +113,7 @@ const VARIABLES: usize = 5;
 impl Writer {
     fn new(seed: u32) -> Self {
         let state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
-        Writer { state, text: String::new(), indent: 1, loops: 0 }
+        Writer { state, text: String::new(), indent: 1, loops: 0, labels: 0 }
     }
 
     /// A number below `n` (xorshift: any fair source will do).
@@ -179,6 +200,8 @@ impl Writer {
     fn block(&mut self, head: &str, depth: u32, count: u64) {
         self.line(&format!("{head} {{"));
         self.indent += 1;
+        self.line(&format!("taw_target(\"L{}\");", self.labels));
+        self.labels += 1;
         for _ in 0..=self.below(count) {
             self.statement(depth);
         }

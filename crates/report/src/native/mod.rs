@@ -10,6 +10,7 @@
 mod build;
 mod coverage;
 mod driver;
+mod follow;
 mod library_text;
 mod line_table;
 mod output_text;

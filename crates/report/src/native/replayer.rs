@@ -14,11 +14,10 @@ use tempfile::TempDir;
 
 use super::build::{Built, Toolchain, Watch};
 use super::coverage::{self, Lines};
+use super::follow::Way;
 use super::line_table::LineTable;
-use super::patch;
 use super::process::{Ended, Limits, run};
 use super::recipe::Recipe;
-use super::route::{self, Spot, Stop, Watched, resolved};
 use super::sighting::{self, Sighting};
 use super::stage;
 use super::verdict::{self, Verdict};
@@ -95,10 +94,10 @@ pub(super) enum Eyes {
 
 /// A program that was built by others.
 #[derive(Clone, Debug)]
-struct Binary {
-    path: PathBuf,
+pub(super) struct Binary {
+    pub(super) path: PathBuf,
     /// Whether the replay library is in it, through which calls get their inputs.
-    library: bool,
+    pub(super) library: bool,
     eyes: Eyes,
 }
 
@@ -113,35 +112,21 @@ impl Binary {
     }
 }
 
-/// By what a run is watched on its way.
-#[derive(Debug)]
-enum Way {
-    /// By nothing.
-    Plain,
-    /// By `route.c`, which reads this.
-    Route(String),
-    /// By traps in this copy of the program.
-    Patched(PathBuf),
-}
-
-/// The signal of a trap.
-const SIGTRAP: i32 = 5;
-
 /// Replays tests of one program.
 #[derive(Debug)]
 pub struct Replayer {
-    recipe: Recipe,
-    tools: Toolchain,
+    pub(super) recipe: Recipe,
+    pub(super) tools: Toolchain,
     limits: Limits,
     coverage: Coverage,
     /// The user's own binary, which is then run instead of what would be built.
-    binary: Option<Binary>,
+    pub(super) binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
     /// The build for routes, if it was begun before it is needed.
     begun: Option<JoinHandle<Result<Built, String>>>,
     /// Where lines and functions are in the program that is built for routes.
-    table: Option<Result<LineTable, String>>,
+    pub(super) table: Option<Result<LineTable, String>>,
 }
 
 impl Drop for Replayer {
@@ -235,58 +220,8 @@ impl Replayer {
         ))
     }
 
-    /// Runs a test until it has passed a route, which is then so marked.
-    fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<Run, String> {
-        let (program, library) = match self.binary.clone() {
-            Some(binary) => (binary.path, binary.library),
-            None => (self.built(Watch::Route)?.program(), true),
-        };
-        let tools = &self.tools;
-        let table = self.table.get_or_insert_with(|| LineTable::read(tools, &program));
-        let labels = library && self.recipe.labels_are_seen();
-        match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe, labels) {
-            Watched::Stops(stops) if self.binary.is_some() => self.follow_binary(test, &program, &stops),
-            Watched::Stops(stops) => self.run(test, Watch::Route, Way::Route(route::text(&stops))),
-            Watched::No(why) => Err(why),
-            Watched::Counters(..) if self.binary.is_some() => Err("the binary has no code there".into()),
-            Watched::Counters(file, line) => {
-                let run = self.run(test, Watch::Counters, Way::Plain)?;
-                let lines = run.lines.as_ref().ok_or("the native program has no code there, and counts no lines")?;
-                let mut files =
-                    lines.iter().filter(|(name, _)| resolved(&self.recipe.directory, name.as_ref()) == file);
-                let arrived = files.any(|(_, lines)| lines.contains(&line));
-                Ok(Run { arrived, ..run })
-            }
-        }
-    }
-
-    /// The same with a program that was built by others: for each step a run that ends there. That the steps are passed in
-    /// order is the test's own word.
-    fn follow_binary(&mut self, test: &TestFile, binary: &Path, stops: &[Vec<Stop>]) -> Result<Run, String> {
-        let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder for a copy: {error}"))?;
-        let mut last = None;
-        for (number, places) in stops.iter().enumerate() {
-            let address = |stop: &Stop| match stop {
-                Stop::Address(address) => Some(*address),
-                Stop::Label(_) => None,
-            };
-            let addresses: Vec<u64> = places.iter().filter_map(address).collect();
-            let copy = folder.path().join(number.to_string());
-            patch::patch(binary, &addresses, &copy)?;
-            let run = self.run(test, Watch::Route, Way::Patched(copy))?;
-            let passed = |stop: &Stop| matches!(stop, Stop::Label(label) if run.labels.contains(label));
-            let arrived = run.ended.signal == Some(SIGTRAP) || places.iter().any(passed);
-            let run = Run { arrived, ..run };
-            if !arrived {
-                return Ok(run);
-            }
-            last = Some(run);
-        }
-        last.ok_or_else(|| "the way to it is not known".to_owned())
-    }
-
     /// The program, built when it is first needed.
-    fn built(&mut self, watch: Watch) -> Result<&Built, String> {
+    pub(super) fn built(&mut self, watch: Watch) -> Result<&Built, String> {
         if let Some(begun) = self.begun.take_if(|_| watch == Watch::Route) {
             let built = begun.join().unwrap_or_else(|_| Err("the thread that builds has failed".into()));
             self.builds.insert(watch, built);
@@ -297,7 +232,7 @@ impl Replayer {
         built.as_ref().map_err(|why| format!("the native build fails: {why}"))
     }
 
-    fn run(&mut self, test: &TestFile, watch: Watch, way: Way) -> Result<Run, String> {
+    pub(super) fn run(&mut self, test: &TestFile, watch: Watch, way: Way) -> Result<Run, String> {
         let (program, coverage, missing, eyes) = match &self.binary {
             Some(binary) => (binary.path.clone(), Coverage::No, None, binary.eyes),
             None => {

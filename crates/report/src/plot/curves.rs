@@ -47,7 +47,7 @@ impl Curves {
     }
 
     fn panel(&self, canvas: &mut Canvas, top: f64, across: Scale, what: &str, of: fn(&Curve) -> &Vec<(f64, f64)>) {
-        let highest = most(self.curves.iter().flat_map(|curve| of(curve)).map(|p| p.1));
+        let highest = most(self.curves.iter().flat_map(of).map(|p| p.1));
         let up = Scale::new(highest, top + PANEL, top);
         canvas.axis_below(across, top + PANEL, " s");
         canvas.axis_left(up, LEFT);

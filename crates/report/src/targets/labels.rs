@@ -52,7 +52,8 @@ fn text(program: &Program, function: &Function, operand: Operand) -> Option<Stri
     Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }
 
-fn is_address_taken(program: &Program, wanted: FuncId) -> bool {
+/// Whether a function may be called through a pointer.
+pub(super) fn is_address_taken(program: &Program, wanted: FuncId) -> bool {
     fn names(value: &ConstValue, wanted: FuncId) -> bool {
         match value {
             ConstValue::Address(Symbol::Function(f), _) => *f == wanted,

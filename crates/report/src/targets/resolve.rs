@@ -6,7 +6,7 @@ use taw_engine::{ErrorAt, FindingKind, Goal, Step};
 use taw_ir::{Callee, FileId, Inst, Program, Site};
 
 use super::index::{CodeIndex, CodeLine};
-use super::labels::Labels;
+use super::labels::{Labels, is_address_taken};
 use super::near::nearest;
 use super::{Asker, FileLine, Request, Spec, TraceFrame};
 use crate::native::Spot;
@@ -186,6 +186,11 @@ impl Finder<'_> {
                     sites.push(Site { func, pc });
                 }
             }
+        }
+        if !self.program.functions[wanted].is_defined() && is_address_taken(self.program, wanted) {
+            return Err(format!(
+                "`{name}` may be called through a pointer, and has no code to watch for; name the lines of its calls"
+            ));
         }
         let mut route = vec![Spot::Function(name.to_owned())];
         route.extend(sites.iter().filter_map(|site| self.spot_of(*site)));
