@@ -45,6 +45,10 @@ pub(crate) struct FullStatistics<'a> {
     curve: Vec<PointRow>,
     /// The stages of the solver, outermost first.
     stages: Vec<StageRow<'a>>,
+    /// Conditions that the heuristic search evaluated.
+    evaluations: u64,
+    /// Those in searches that found a model.
+    useful_evaluations: u64,
 }
 
 #[derive(Serialize)]
@@ -64,7 +68,14 @@ pub(crate) fn full_statistics<'a>(document: &'a Document, summary: &'a Summary) 
         seconds: time.as_secs_f64(),
     };
     let stages = summary.stages.iter().map(row).collect();
-    FullStatistics { document, incomplete: &summary.incomplete, curve: plot::rows(summary), stages }
+    FullStatistics {
+        document,
+        incomplete: &summary.incomplete,
+        curve: plot::rows(summary),
+        stages,
+        evaluations: summary.evaluations,
+        useful_evaluations: summary.useful_evaluations,
+    }
 }
 
 /// The most memory this process ever had, in MB; 0 where the system does not say.

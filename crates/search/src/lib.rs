@@ -59,7 +59,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// As one number. A query costs about as much as this many instructions (measured: 0.2 ms against 5 million a second).
+    /// As one number. A query costs about as much as this many instructions (a guess: 0.2 ms against 5 million a second).
     const QUERY: u64 = 1000;
 
     /// As one number, to compare and share out.

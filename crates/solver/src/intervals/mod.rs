@@ -7,6 +7,8 @@
 mod interval;
 mod libm;
 
+use std::f64::consts::FRAC_PI_2;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, Node, Term, Terms};
 
@@ -26,6 +28,7 @@ pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
         known: FxHashMap::default(),
         forward: FxHashMap::default(),
         visited: FxHashSet::default(),
+        nonzero: FxHashSet::default(),
         steps: 0,
         empty: false,
     };
@@ -54,6 +57,8 @@ struct Bounds<'a> {
     forward: FxHashMap<Term, Interval>,
     /// Terms whose operands were looked at in this round.
     visited: FxHashSet<Term>,
+    /// Terms that are not zero.
+    nonzero: FxHashSet<Term>,
     steps: u32,
     /// Whether a contradiction was met.
     empty: bool,
@@ -98,10 +103,10 @@ impl Bounds<'_> {
     /// One of two conditions has the wanted value: if the other is impossible, it is this one.
     fn one_of(&mut self, a: Term, b: Term, want: bool, depth: u32) {
         for (first, second) in [(a, b), (b, a)] {
-            let saved = self.known.clone();
+            let saved = (self.known.clone(), self.nonzero.clone());
             self.assume(first, want, depth + 1);
             let impossible = std::mem::take(&mut self.empty);
-            self.known = saved;
+            (self.known, self.nonzero) = saved;
             self.forward.clear();
             if impossible {
                 self.assume(second, want, depth + 1);
@@ -119,6 +124,10 @@ impl Bounds<'_> {
             (FloatCmp::Eq, true) => {
                 let both = Interval { nan: false, ..x.meet(y) };
                 self.narrow_both(a, both, b, both);
+            }
+            (FloatCmp::Eq, false) if y == Interval::exact(0.0) || x == Interval::exact(0.0) => {
+                self.nonzero.insert(if y == Interval::exact(0.0) { a } else { b });
+                self.empty |= x == y;
             }
             (FloatCmp::Eq, false) => self.empty |= !x.nan && !y.nan && x.low == x.high && x == y,
             (FloatCmp::Lt, true) => self.ordered(a, x, b, y, f64::next_down, f64::next_up),
@@ -287,8 +296,15 @@ impl Bounds<'_> {
             Node::FloatToFloat(FloatFormat::F64, FloatFormat::F32, a) => of(a).monotone(|v| f64::from(v as f32)),
             Node::IntToFloat { to: FloatFormat::F64, signed, arg } => integer(terms, signed, arg),
             Node::Apply(function, ref args, 64) => {
+                let name = terms.functions()[function.0 as usize].name.as_str();
+                let is_nonzero = self.nonzero.contains(&args[0]);
+                let mut of = |t: Term| self.interval(t, depth + 1);
                 let args: Vec<Interval> = args.iter().map(|&a| of(a)).collect();
-                libm::image(&terms.functions()[function.0 as usize].name, &args)
+                // On the axis the angle is a right one, in both directions; at the origin it is anything.
+                if name == "atan2" && is_nonzero && args[1] == Interval::exact(0.0) {
+                    return Interval::numbers(-FRAC_PI_2, FRAC_PI_2).with_nan(args[0].nan);
+                }
+                libm::image(name, &args)
             }
             _ => ALL,
         }

@@ -126,4 +126,10 @@ fn bounds_of_opaque_functions_refute() {
     let over = terms.float_cmp(FloatCmp::Lt, F64, turn, sum);
     assert!(contradict(&terms, &[negative, over]));
     assert!(!contradict(&terms, &[negative]));
+    // On the axis the heading is 0 or half a turn.
+    let (on_axis, at_origin) =
+        (terms.float_cmp(FloatCmp::Eq, F64, y, zero), terms.float_cmp(FloatCmp::Eq, F64, x, zero));
+    let elsewhere = terms.not(at_origin);
+    assert!(contradict(&terms, &[on_axis, elsewhere, negative]));
+    assert!(!contradict(&terms, &[on_axis, negative]));
 }

@@ -121,3 +121,6 @@ pub(crate) fn walk(terms: &Terms, conditions: &[Term], bases: &[&Assignment], ef
     let evaluations = walker.evaluations;
     Walked { model: found.then(|| problem.assignment(bases[0])), evaluations }
 }
+
+#[cfg(test)]
+mod tests;

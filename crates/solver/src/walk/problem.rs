@@ -60,7 +60,7 @@ pub(super) struct Coordinate {
 }
 
 impl Problem {
-    /// Compiles a query; `None` if it is beyond tapes, or has nothing to move.
+    /// Compiles a query; `None` if it is beyond tapes, or too large.
     pub fn new(terms: &Terms, conditions: &[Term], without: Without) -> Option<Self> {
         let mut wanted = Vec::new();
         conditions.iter().for_each(|&t| conjuncts(terms, t, &mut wanted));
@@ -71,7 +71,7 @@ impl Problem {
         let Compiled { tape, slot_of, names } = Compiler::all(terms, &wanted, &definitions)?;
         let nodes = reachable(terms, &wanted, &definitions);
         let shapes = shapes(terms, &tape, &nodes, &definitions, &slot_of);
-        if shapes.is_empty() || shapes.len() > MAX_COORDINATES {
+        if shapes.len() > MAX_COORDINATES {
             return None;
         }
         let mut problem = Self {

@@ -141,7 +141,7 @@ impl<'p> Walker<'p> {
             if self.broken == 0 {
                 return true;
             }
-            if self.is_over() {
+            if self.is_over() || self.is_stuck() {
                 return false;
             }
             self.round(ROUND * luby(round as u64 + 1));
@@ -150,6 +150,12 @@ impl<'p> Walker<'p> {
             }
         }
         false
+    }
+
+    /// Whether a broken condition depends on no coordinate: its inputs are all defined, and wherever the walk goes it is broken.
+    fn is_stuck(&self) -> bool {
+        let conditions = self.problem.conditions.iter().zip(&self.scores);
+        conditions.into_iter().any(|(condition, score)| *score > 0.0 && condition.coordinates.is_empty())
     }
 
     /// A start with a few coordinates changed, or numbers of about one size.
