@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use taw_engine::Step;
 use taw_explore::Summary;
 use taw_ir::Program;
 use taw_report::targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff, resolve};
@@ -36,7 +37,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&ready.stop));
     if !args.run.output.no_replay {
         let mut native = replay::Native::new(ready.recipe.clone());
-        if resolved.targets.iter().any(|target| !target.route.is_empty()) {
+        if resolved.targets.iter().any(|target| !matches!(target.goal.steps.last(), Some(Step::Error(..)))) {
             native.begin()?;
         }
         sink.confirm_by(native);

@@ -294,6 +294,23 @@ fn what_no_native_run_shows_is_unknown() {
     assert_eq!((ended.code, &row["verdict"], &row["confirmed"]), (0, &json!("reached"), &json!(false)));
 }
 
+/// AddressSanitizer does not see that an access leaves its object if it lands in another; that the run gets there is seen.
+#[test]
+fn an_error_that_no_native_run_shows_is_reached_if_one_gets_to_its_place() {
+    let place = Place::new();
+    place.write(
+        "prog.c",
+        "#include <taw.h>\nstatic volatile char b[4096], a[4], c[4096];\nint main(void) {\n  unsigned i = taw_uint(\"i\");\n  if (i < 1000 || i > 1100) return b[1] + c[1];\n  return a[i];\n}\n",
+    );
+    let ended = place.reach(&["--target", "prog.c:6!", "--json"]);
+    let document: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let row = &document["targets"][0];
+    assert_eq!((ended.code, &row["verdict"], &row["confirmed"]), (0, &json!("reached"), &json!(false)), "{row}");
+    assert!(row["reason"].as_str().unwrap().contains("lands in another object"), "{row}");
+    let ended = place.reach(&["--target", "prog.c:6!"]);
+    assert!(ended.stdout.contains("gets there, but does not show the error: "), "{}", ended.stdout);
+}
+
 #[test]
 fn strategies_are_measured() {
     let place = Place::new();
