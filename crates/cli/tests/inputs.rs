@@ -281,6 +281,8 @@ fn help_names_every_option_for_inputs() {
         "--file",
         "--sym-env",
         "--env",
+        "--peer",
+        "--sym-peer",
         "--host-file",
         "--host-dir",
         "--fail-syscalls",
