@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use taw_engine::Step;
 use taw_explore::Summary;
 use taw_ir::Program;
 use taw_report::targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff, resolve};
@@ -21,6 +22,7 @@ use crate::reach_document::{ReachDocument, TargetRow, Verdict, rows};
 use crate::reach_sink::ReachSink;
 use crate::run::{Answer, with_what_is_there};
 use crate::style::WARNING;
+use crate::summary::counted;
 use crate::{plot, reach_summary, replay};
 
 /// Runs the whole of `taw reach`.
@@ -35,7 +37,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&ready.stop));
     if !args.run.output.no_replay {
         let mut native = replay::Native::new(ready.recipe.clone());
-        if resolved.targets.iter().any(|target| !target.route.is_empty()) {
+        if resolved.targets.iter().any(|target| !matches!(target.goal.steps.last(), Some(Step::Error(..)))) {
             native.begin()?;
         }
         sink.confirm_by(native);
@@ -88,10 +90,8 @@ fn tell(resolved: &Resolved) {
         }
     }
     if let [(_, first), ..] = &resolved.left_out[..] {
-        let count = resolved.left_out.len();
-        anstream::eprintln!(
-            "{WARNING}note{WARNING:#}: {count} lines of the file are not code of this program ({first})"
-        );
+        let lines = counted(resolved.left_out.len() as u64, "place", "places");
+        anstream::eprintln!("{WARNING}note{WARNING:#}: left out {lines} that this program has no code for ({first})");
     }
     if resolved.targets.is_empty() {
         anstream::eprintln!("{WARNING}note{WARNING:#}: none of what is asked for is code of this program");

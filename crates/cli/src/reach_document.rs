@@ -34,11 +34,11 @@ pub(crate) struct TargetRow {
     pub verdict: Verdict,
     /// The test that reaches it, relative to the output directory.
     pub test: Option<String>,
-    /// Whether a native run of that test got there.
+    /// Whether a native run of that test got there, and showed the error if there is to be one.
     pub confirmed: bool,
     /// When it was decided, in seconds from the start, without the time of native runs.
     pub time_s: f64,
-    /// Why it is unreachable or unknown.
+    /// Why it is unreachable or unknown, or why a native run that got there did not show the error.
     pub reason: Option<String>,
     /// How near the search came.
     pub closest: Option<ClosestRow>,
@@ -138,7 +138,7 @@ pub(crate) fn rows(
 
 fn row(target: &Target, known: &GoalOutcome, result: &Option<Arrival>, places: &Places<'_>) -> TargetRow {
     let (verdict, reason) = match &known.verdict {
-        GoalVerdict::Reached => (Verdict::Reached, None),
+        GoalVerdict::Reached => (Verdict::Reached, result.as_ref().and_then(|arrival| arrival.unseen.clone())),
         GoalVerdict::Unreachable(Proof::Static) => {
             (Verdict::Unreachable, Some("no branches and calls lead there from the entry".to_owned()))
         }

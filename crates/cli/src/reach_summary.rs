@@ -31,7 +31,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
         Verdict::Unreachable => write!(out, "{ERROR}unreachable{ERROR:#} {BOLD}{name}{BOLD:#}")?,
         Verdict::Unknown => write!(out, "{WARNING}unknown{WARNING:#} {BOLD}{name}{BOLD:#}")?,
     }
-    if let Some(reason) = &row.reason {
+    if let Some(reason) = row.reason.as_ref().filter(|_| row.verdict != Verdict::Reached) {
         writeln!(out, ": {reason}")?;
     }
     if !detailed {
@@ -40,6 +40,11 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
     show_inputs(out, &row.inputs)?;
     if row.confirmed {
         writeln!(out, "  {GOOD}confirmed{GOOD:#} by a native run")?;
+    } else if let Some(unseen) = row.reason.as_ref().filter(|_| row.verdict == Verdict::Reached) {
+        writeln!(
+            out,
+            "  a native run {GOOD}gets there{GOOD:#}, but {WARNING}does not show the error{WARNING:#}: {unseen}"
+        )?;
     }
     match &row.closest {
         _ if !row.conflict.is_empty() => show_conflict(out, &row.conflict)?,

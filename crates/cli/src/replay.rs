@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use taw_loader::Clang;
-use taw_report::native::{Coverage, Limits, Recipe, Replayed, Replayer, Toolchain, Verdict};
+use taw_report::native::{Coverage, Limits, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict};
 use taw_report::{CommandRecord, Confirmed, OutcomeRecord, OutputDir, TestFile};
 use tempfile::TempDir;
 
@@ -56,6 +56,15 @@ impl Native {
     /// If there is no compiler.
     pub(crate) fn replay(&mut self, test: &TestFile) -> Result<Replayed, Failure> {
         Ok(self.replayer()?.replay(test))
+    }
+
+    /// Whether a native run of a test passes the places of a route, however it ends.
+    ///
+    /// # Errors
+    /// If there is no compiler.
+    pub(crate) fn passes(&mut self, test: &TestFile, target: &str, route: &[Vec<Spot>]) -> Result<bool, Failure> {
+        let outcome = OutcomeRecord::Reached { target: target.to_owned(), route: route.to_vec() };
+        Ok(self.replay(&TestFile { outcome, ..test.clone() })?.verdict == Verdict::Same)
     }
 
     /// Replays the test of every finding, and marks it.

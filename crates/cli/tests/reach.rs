@@ -159,7 +159,7 @@ fn uncovered_lines_of_coverage_files() {
         assert_eq!((code, rows.join(", ").as_str()), (1, "prog.c:6 reached, prog.c:9 unreachable"), "{file}");
     }
     let said = place.reach(&["--targets-from", "a.info"]).stderr;
-    assert!(said.contains("1 lines of the file are not code of this program"), "{said}");
+    assert!(said.contains("left out 1 place that this program has no code for"), "{said}");
 }
 
 #[test]
@@ -292,6 +292,23 @@ fn what_no_native_run_shows_is_unknown() {
     let document: Value = serde_json::from_str(&ended.stdout).unwrap();
     let row = &document["targets"][0];
     assert_eq!((ended.code, &row["verdict"], &row["confirmed"]), (0, &json!("reached"), &json!(false)));
+}
+
+/// AddressSanitizer does not see that an access leaves its object if it lands in another; that the run gets there is seen.
+#[test]
+fn an_error_that_no_native_run_shows_is_reached_if_one_gets_to_its_place() {
+    let place = Place::new();
+    place.write(
+        "prog.c",
+        "#include <taw.h>\nstatic volatile char b[4096], a[4], c[4096];\nint main(void) {\n  unsigned i = taw_uint(\"i\");\n  if (i < 1000 || i > 1100) return b[1] + c[1];\n  return a[i];\n}\n",
+    );
+    let ended = place.reach(&["--target", "prog.c:6!", "--json"]);
+    let document: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let row = &document["targets"][0];
+    assert_eq!((ended.code, &row["verdict"], &row["confirmed"]), (0, &json!("reached"), &json!(false)), "{row}");
+    assert!(row["reason"].as_str().unwrap().contains("lands in another object"), "{row}");
+    let ended = place.reach(&["--target", "prog.c:6!"]);
+    assert!(ended.stdout.contains("gets there, but does not show the error: "), "{}", ended.stdout);
 }
 
 #[test]

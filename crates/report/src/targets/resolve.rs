@@ -17,8 +17,8 @@ use crate::place::Places;
 pub struct Target {
     /// What is to be reached.
     pub goal: Goal,
-    /// What a native run must be seen to pass: steps in order, each with places of which one will do. Empty for an error,
-    /// which sanitizers see.
+    /// What a native run must be seen to pass: steps in order, each with places of which one will do. For an error, where it
+    /// is: that it happens there is for sanitizers to see.
     pub route: Vec<Vec<Spot>>,
     /// What the user should know about it: that the line was moved.
     pub note: Option<String>,
@@ -120,7 +120,7 @@ impl Finder<'_> {
         let name = format!("{}!{}", self.name(code.file, code.line), kind.map_or("", FindingKind::name));
         Ok(Target {
             goal: Goal { name, steps: vec![Step::Error(error, code.sites)] },
-            route: Vec::new(),
+            route: vec![vec![self.spot(code.file, code.line)]],
             note: moved(at, code.line),
             results: Vec::new(),
         })
