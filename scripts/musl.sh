@@ -34,7 +34,7 @@ generate() {
 }
 
 compile() {
-    includes="-I$root/runtime/musl/arch -Iarch/x86_64 -Iarch/generic -I$work/gen -Isrc/include -Isrc/internal -I$work/gen -Iinclude"
+    includes="-I$root/runtime/musl/arch -I$root/runtime/musl/include -Iarch/x86_64 -Iarch/generic -I$work/gen -Isrc/include -Isrc/internal -I$work/gen -Iinclude"
     mkdir -p "$work/obj"
     export clang flags includes work
     ls src/*/*.c | grep -v -E "$left_out" | xargs -P "$(nproc)" -n 16 sh -ec '
@@ -67,14 +67,18 @@ sysroot() {
         if [ -e "/usr/lib/x86_64-linux-musl/$file" ]; then cp -L "/usr/lib/x86_64-linux-musl/$file" "$work/sysroot/usr/lib/"; fi
     done
     # What programs say about their inputs: a native run is given them by the replay library, which is part of this C library.
-    cp -R "$root/runtime/taw.h" "$root"/runtime/include/* "$work/sysroot/usr/include/"
-    "$clang" --target=x86_64-linux-musl --sysroot="$work/sysroot" -O1 -Wall -c -o "$work/replay.o" "$root/runtime/replay/replay.c" ||
-        die "the replay library does not compile"
-    "$archiver" r "$work/sysroot/usr/lib/libc.a" "$work/replay.o" || die "libc.a cannot be extended"
+    cp -R "$root/runtime/taw.h" "$root"/runtime/include/* "$root"/runtime/musl/include/* "$work/sysroot/usr/include/"
+    # Natively too there is GNU's `error`.
+    for file in replay/replay musl/error; do
+        object=$work/$(basename "$file").o
+        "$clang" --target=x86_64-linux-musl --sysroot="$work/sysroot" -D_GNU_SOURCE -O1 -w -c -o "$object" "$root/runtime/$file.c" ||
+            die "runtime/$file.c does not compile"
+        "$archiver" r "$work/sysroot/usr/lib/libc.a" "$object" || die "libc.a cannot be extended"
+    done
     tar -C "$work/sysroot" --sort=name --mtime=@0 --owner=0 --group=0 -czf "$work/sysroot.tar.gz" usr
 }
 
-stamp=$(cat "$0" "$root"/runtime/musl/*.c "$root"/runtime/musl/arch/*.h "$root"/runtime/replay/replay.c "$root/runtime/taw.h" | sha256sum | cut -d ' ' -f 1)
+stamp=$(cat "$0" "$root"/runtime/musl/*.c "$root"/runtime/musl/arch/*.h "$root"/runtime/musl/include/*.h "$root"/runtime/replay/replay.c "$root/runtime/taw.h" | sha256sum | cut -d ' ' -f 1)
 if [ "$(cat "$deps/stamp" 2> /dev/null)" = "$stamp" ]; then
     say "the C library is there"
     exit 0

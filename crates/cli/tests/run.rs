@@ -37,6 +37,21 @@ int main(void) {
 }
 "#;
 
+/// Ends in the middle of two functions: five lines are executed, a closing brace and a `return` are not.
+const LEAVES: &str = r#"
+#include <stdlib.h>
+static void leave(int x) {
+  x++;
+  exit(x);
+}
+int main(void) {
+  int x = 1;
+  x++;
+  leave(x);
+  return x;
+}
+"#;
+
 fn folder(program: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("p.c"), program).unwrap();
@@ -217,4 +232,12 @@ fn what_cannot_run_is_named_with_the_way_out() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("`man`") && said.contains("main"), "{said}");
+}
+
+#[test]
+fn what_is_executed_before_exit_is_covered() {
+    let folder = folder(LEAVES);
+    let document = document(folder.path(), "--out o");
+    assert_eq!(document["coverage"]["lines"]["covered"], 5, "{document}");
+    assert_eq!(document["coverage"]["lines"]["total"], 7, "{document}");
 }

@@ -230,7 +230,7 @@ impl Cx<'_, '_> {
     }
 
     /// Marks what was executed of blocks that were not left.
-    fn cover_partial(&mut self) {
+    pub(crate) fn cover_partial(&mut self) {
         let frames: Vec<(FuncId, BlockId, u32)> = std::iter::once(&self.state.top)
             .chain(self.state.callers.iter().map(|f| &**f))
             .map(|f| (f.func, f.block, f.pc))

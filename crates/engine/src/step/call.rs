@@ -279,7 +279,11 @@ impl<'p> Cx<'_, 'p> {
     pub fn exit(&mut self, code: i32) -> Stop {
         let started = match self.state.phase {
             Phase::Exiting(_, started) => started,
-            _ => 0,
+            _ => {
+                // The calls that are active now are not returned from: what they executed is marked while they are known.
+                self.cover_partial();
+                0
+            }
         };
         self.state.phase = Phase::Exiting(code, started);
         let handler = Rc::make_mut(&mut self.state.exit_handlers).pop();
