@@ -47,7 +47,8 @@ def targets(corpus, only, files):
 
 
 def run(taw, source, entry, seed, limit, extra, replay):
-    """Labels reached, the solver's seconds, conditions evaluated, seconds in the walk, whether the run was exhaustive."""
+    """Labels reached, the solver's seconds, conditions evaluated (in all, to find models), seconds in the walk, whether the
+    run was exhaustive."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         command = [str(taw), "run", str(source), "--entry", entry, "--marker", "reach", "--seed", str(seed), "--max-time",
@@ -65,12 +66,14 @@ def run(taw, source, entry, seed, limit, extra, replay):
                 sys.exit(f"{entry}: a test does not do natively what it claims\n{replayed.stdout}{replayed.stderr}")
         stats = json.loads((out / "stats.json").read_text())
         walk = next(row["seconds"] for row in stats["stages"] if row["stage"] == "walk")
-        return labels, document["stats"]["solver_s"], stats["evaluations"], walk, document["exhaustive"]
+        counts = stats["evaluations"], stats["useful_evaluations"]
+        return labels, document["stats"]["solver_s"], counts, walk, document["exhaustive"]
 
 
 def one_pass(taw, corpus, wanted, never, seed, limit, extra, jobs, replay):
-    """Reached, wanted, solver seconds, those of coral, conditions evaluated, seconds in the walk, what is missing and wrong."""
-    reached = total = evaluations = 0
+    """Reached, wanted, solver seconds, those of coral, conditions evaluated to find models, what is missing, what is wrong,
+    conditions evaluated in all, seconds in the walk."""
+    reached = total = evaluations = useful = 0
     solver = coral = walk = 0.0
     missing, wrong = [], []
 
@@ -88,22 +91,23 @@ def one_pass(taw, corpus, wanted, never, seed, limit, extra, jobs, replay):
                 reached += exhaustive
                 missing += [] if exhaustive else ["coral_46 (not proved)"]
             solver += seconds
-            evaluations += evaluated
+            evaluations += evaluated[0]
+            useful += evaluated[1]
             walk += walked
             coral += seconds if key[0] == "coral.c" else 0.0
-    return reached, total, solver, coral, evaluations, walk, missing, wrong
+    return reached, total, solver, coral, useful, missing, wrong, evaluations, walk
 
 
 def show(name, result):
-    reached, total, solver, coral, evaluations, walk, missing, wrong = result
+    reached, total, solver, coral, useful, missing, wrong, evaluations, walk = result
     print(f"{name:16} {reached}/{total}  solver {solver:.2f} s (coral {coral:.2f} s)  "
-          f"{evaluations / 1e6:.2f} M conditions, {evaluations / max(walk, 1e-9) / 1e6:.1f} M/s  missing: {' '.join(missing) or '-'}"
+          f"{useful / 1e3:.0f} k evaluations for models ({evaluations / max(walk, 1e-9) / 1e6:.1f} M/s)  missing: {' '.join(missing) or '-'}"
           + (f"  WRONG: {' '.join(wrong)}" if wrong else ""), flush=True)
 
 
 def table(rows, seeds, files):
-    lines = [f"| left out | labels decided (of {rows[0][1]}) | conditions evaluated, millions |", "|---|---|---|"]
-    lines += [f"| {name} | {reached:.1f} | {evaluations / 1e6:.2f} |" for name, _, reached, evaluations in rows]
+    lines = [f"| left out | labels decided (of {rows[0][1]}) | conditions evaluated to find their models, thousands |", "|---|---|---|"]
+    lines += [f"| {name} | {reached:.1f} | {evaluations / 1e3:.0f} |" for name, _, reached, evaluations in rows]
     return "\n".join(lines) + f"\n\nMeans over {seeds} seeds; {', '.join(files)}; at most 30 s per entry.\n"
 
 

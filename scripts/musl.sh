@@ -9,6 +9,7 @@ set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 deps=$root/.deps/musl
 clang=${TAW_CLANG:-clang-22}
+archiver=$(echo "$clang" | sed 's/clang/llvm-ar/')
 linker=$(echo "$clang" | sed 's/clang/llvm-link/')
 
 say() { echo "musl.sh: $*"; }
@@ -65,10 +66,15 @@ sysroot() {
     for file in crt1.o Scrt1.o rcrt1.o crti.o crtn.o libc.a libm.a libpthread.a librt.a libdl.a libutil.a libcrypt.a libresolv.a libxnet.a; do
         if [ -e "/usr/lib/x86_64-linux-musl/$file" ]; then cp -L "/usr/lib/x86_64-linux-musl/$file" "$work/sysroot/usr/lib/"; fi
     done
+    # What programs say about their inputs: a native run is given them by the replay library, which is part of this C library.
+    cp -R "$root/runtime/taw.h" "$root"/runtime/include/* "$work/sysroot/usr/include/"
+    "$clang" --target=x86_64-linux-musl --sysroot="$work/sysroot" -O1 -Wall -c -o "$work/replay.o" "$root/runtime/replay/replay.c" ||
+        die "the replay library does not compile"
+    "$archiver" r "$work/sysroot/usr/lib/libc.a" "$work/replay.o" || die "libc.a cannot be extended"
     tar -C "$work/sysroot" --sort=name --mtime=@0 --owner=0 --group=0 -czf "$work/sysroot.tar.gz" usr
 }
 
-stamp=$(cat "$0" "$root"/runtime/musl/*.c "$root"/runtime/musl/arch/*.h | sha256sum | cut -d ' ' -f 1)
+stamp=$(cat "$0" "$root"/runtime/musl/*.c "$root"/runtime/musl/arch/*.h "$root"/runtime/replay/replay.c "$root/runtime/taw.h" | sha256sum | cut -d ' ' -f 1)
 if [ "$(cat "$deps/stamp" 2> /dev/null)" = "$stamp" ]; then
     say "the C library is there"
     exit 0

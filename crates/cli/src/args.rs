@@ -30,6 +30,7 @@ Examples:
   taw run prog.c --sym-args 0 2 4         nothing to two arguments of up to four bytes each
   taw run prog.c --sym-stdin 8 -- -n @sym:4 file    the second argument and standard input are symbolic
   taw run prog.c --sym-file data=16 -- data         so is the content of a file
+  taw run prog.c --sym-peer tcp:8080=4              so is what the program hears at a TCP port
   taw run prog.c --max-time 30s --json    at most 30 seconds; one JSON document as answer
   taw run prog.c --emit ctest,sarif       a suite for CMake, findings for code scanning
   taw run fuzz.c --harness libfuzzer      a libFuzzer target as it is

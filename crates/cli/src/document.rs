@@ -47,6 +47,8 @@ pub(crate) struct FullStatistics<'a> {
     stages: Vec<StageRow<'a>>,
     /// Conditions that the heuristic search evaluated.
     evaluations: u64,
+    /// Those in searches that found a model.
+    useful_evaluations: u64,
 }
 
 #[derive(Serialize)]
@@ -72,6 +74,7 @@ pub(crate) fn full_statistics<'a>(document: &'a Document, summary: &'a Summary) 
         curve: plot::rows(summary),
         stages,
         evaluations: summary.evaluations,
+        useful_evaluations: summary.useful_evaluations,
     }
 }
 

@@ -12,9 +12,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use taw_engine::{Input, InputType};
-use taw_env::{Arg, Content, World};
+use taw_env::{Arg, Content, PeerAddress, World};
 
 use crate::failure::Failure;
+use peers::Says;
+
+mod peers;
 
 /// Longest input, in bytes: each byte is a variable of the solver.
 const LONGEST: usize = 1 << 20;
@@ -51,6 +54,13 @@ struct Options {
     /// An environment variable; without these options there are none
     #[arg(long, value_name = "NAME=VALUE", value_parser = named)]
     env: Vec<(String, String)>,
+    /// Somebody to talk to at ADDRESS (tcp:PORT or unix:PATH) for one connection: sends the content of a file of yours, then
+    /// no more. A program that connects there is answered; one that listens there is called
+    #[arg(long, value_name = "ADDRESS=FILE", value_parser = peers::scripted)]
+    peer: Vec<(PeerAddress, PathBuf)>,
+    /// The same, who sends LEN bytes, none of them known
+    #[arg(long, value_name = "ADDRESS=LEN", value_parser = peers::symbolic)]
+    sym_peer: Vec<(PeerAddress, usize)>,
     /// Let the program read a file of this machine
     #[arg(long, value_name = "FILE")]
     host_file: Vec<PathBuf>,
@@ -71,11 +81,12 @@ struct Options {
     program_args: Vec<OsString>,
 }
 
-/// The group, with the arguments that options stand for in their order.
+/// The group, with the arguments and the peers that options stand for in their order.
 #[derive(Debug)]
 pub(crate) struct InputArgs {
     options: Options,
     by_options: Vec<Arg>,
+    peers: Vec<(PeerAddress, Says)>,
 }
 
 impl Args for InputArgs {
@@ -91,14 +102,15 @@ impl Args for InputArgs {
 impl FromArgMatches for InputArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let options = Options::from_arg_matches(matches)?;
-        let places = |id: &str| matches.indices_of(id).into_iter().flatten();
-        let one = places("sym_arg").zip(options.sym_arg.iter().map(|len| Arg::Symbolic(*len)));
+        let places = |id: &str| -> Vec<usize> { matches.indices_of(id).into_iter().flatten().collect() };
+        let one = places("sym_arg").into_iter().zip(options.sym_arg.iter().map(|len| Arg::Symbolic(*len)));
         let three = |v: &[usize]| Arg::Several { min: v[0], max: v[1], len: v[2] };
-        let several = places("sym_args").step_by(3).zip(options.sym_args.chunks_exact(3).map(three));
+        let several = places("sym_args").into_iter().step_by(3).zip(options.sym_args.chunks_exact(3).map(three));
         let mut placed: Vec<(usize, Arg)> = one.chain(several).collect();
         placed.sort_by_key(|(place, _)| *place);
         let by_options = placed.into_iter().map(|(_, arg)| arg).collect();
-        Ok(InputArgs { options, by_options })
+        let peers = peers::in_order(&options.peer, &options.sym_peer, places);
+        Ok(InputArgs { options, by_options, peers })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -128,6 +140,7 @@ impl InputArgs {
             env: self.environment()?,
             stdin: self.standard_input(before)?,
             files: self.files()?,
+            peers: peers::contents(&self.peers)?,
             host: self.host()?,
             failures: options.fail_syscalls,
             symbolic_time: options.sym_time,

@@ -22,6 +22,7 @@ use crate::reach_document::{ReachDocument, TargetRow, Verdict, rows};
 use crate::reach_sink::ReachSink;
 use crate::run::{Answer, with_what_is_there};
 use crate::style::WARNING;
+use crate::summary::counted;
 use crate::{plot, reach_summary, replay};
 
 /// Runs the whole of `taw reach`.
@@ -89,10 +90,8 @@ fn tell(resolved: &Resolved) {
         }
     }
     if let [(_, first), ..] = &resolved.left_out[..] {
-        let count = resolved.left_out.len();
-        anstream::eprintln!(
-            "{WARNING}note{WARNING:#}: {count} lines of the file are not code of this program ({first})"
-        );
+        let lines = counted(resolved.left_out.len() as u64, "place", "places");
+        anstream::eprintln!("{WARNING}note{WARNING:#}: left out {lines} that this program has no code for ({first})");
     }
     if resolved.targets.is_empty() {
         anstream::eprintln!("{WARNING}note{WARNING:#}: none of what is asked for is code of this program");

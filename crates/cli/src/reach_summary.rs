@@ -59,7 +59,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
 
 fn show_closest(out: &mut impl Write, verdict: Verdict, closest: &ClosestRow) -> io::Result<()> {
     let ClosestRow { distance, place, function, branch } = closest;
-    if verdict == Verdict::Unknown {
+    if verdict == Verdict::Unknown && *distance > 0 {
         let steps = counted(*distance, "instruction", "instructions");
         writeln!(out, "  the search came within {steps} of it, at {place} in {function}")?;
     }

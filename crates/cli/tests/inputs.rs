@@ -234,6 +234,39 @@ fn what_only_the_modelled_system_does_is_not_asked_of_the_native_one() {
     assert!(why.iter().any(|why| why.contains("a failing system call (write)")), "{why:?}");
 }
 
+/// A client that is answered: its exit code is what it heard; without an answer it is 9.
+const CLIENT: &str = "\
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  struct sockaddr_un at = {.sun_family = AF_UNIX, .sun_path = \"s\"};
+  unsigned char heard;
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (argc > 1 && argv[1][0] == 'q') return 8;
+  if (connect(fd, (struct sockaddr *)&at, sizeof at) || read(fd, &heard, 1) != 1) return 9;
+  if (heard == 'a') return 1;
+  return 2;
+}
+";
+
+/// Whoever did not talk to the peer is the same natively; of the others replay says why it cannot tell.
+#[test]
+fn a_peer_is_not_asked_of_the_native_run() {
+    let folder = explored(CLIENT, "--sym-peer unix:s=1 --sym-arg 1 --no-replay");
+    assert_eq!(codes(folder.path()), [1, 2, 8]);
+    let heard = |test: &Value| test["inputs"].as_array().unwrap().iter().any(|input| input["name"] == "peer:unix:s");
+    assert!(tests(folder.path()).iter().all(|(_, test)| heard(test)));
+    let report = replayed(folder.path(), "");
+    let counts = ["same", "not_confirmed", "diverged"].map(|verdict| report[verdict].as_u64().unwrap());
+    assert_eq!(counts, [1, 2, 0], "{report}");
+    let why: Vec<&str> = report["tests"].as_array().unwrap().iter().filter_map(|test| test["why"].as_str()).collect();
+    assert!(why.iter().any(|why| why.contains("the peer at `unix:s` talking to the program")), "{why:?}");
+    let nobody = explored(CLIENT, "--peer unix:s=p.c --peer unix:t=p.c");
+    assert_eq!(codes(nobody.path()), [2], "the file begins with #");
+    assert_eq!(codes(explored(CLIENT, "--peer unix:t=p.c").path()), [9]);
+}
+
 /// Without sanitizers, a crash confirms what it can, and says what it cannot.
 #[test]
 fn a_crash_that_nobody_watched_is_confirmed_in_honest_words() {
@@ -281,6 +314,8 @@ fn help_names_every_option_for_inputs() {
         "--file",
         "--sym-env",
         "--env",
+        "--peer",
+        "--sym-peer",
         "--host-file",
         "--host-dir",
         "--fail-syscalls",

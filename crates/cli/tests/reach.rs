@@ -159,7 +159,7 @@ fn uncovered_lines_of_coverage_files() {
         assert_eq!((code, rows.join(", ").as_str()), (1, "prog.c:6 reached, prog.c:9 unreachable"), "{file}");
     }
     let said = place.reach(&["--targets-from", "a.info"]).stderr;
-    assert!(said.contains("1 lines of the file are not code of this program"), "{said}");
+    assert!(said.contains("left out 1 place that this program has no code for"), "{said}");
 }
 
 #[test]

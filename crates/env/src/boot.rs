@@ -10,6 +10,7 @@ use std::rc::Rc;
 use taw_engine::{Boot, Cx, InputType, Kind, Region, Stop, Value};
 
 use crate::kernel::Kernel;
+use crate::kernel::content::Data;
 use crate::start::Start;
 use crate::world::{Arg, Content, World};
 
@@ -79,6 +80,8 @@ fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
     let stdin = content(cx, "stdin", BYTE, &world.stdin, &mut names);
     let files: Vec<(String, Vec<Value>)> =
         world.files.iter().map(|(path, c)| (path.clone(), content(cx, path, BYTE, c, &mut names))).collect();
+    let peers: Vec<Vec<Value>> =
+        world.peers.iter().map(|(at, c)| content(cx, &format!("peer:{at}"), BYTE, c, &mut names)).collect();
     let mut env = Vec::new();
     for (name, value) in &world.env {
         let input = format!("${}", String::from_utf8_lossy(name));
@@ -103,6 +106,9 @@ fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
         kernel.set_stdin(&start.stdin);
         for (path, bytes) in &start.files {
             kernel.add_file(path, bytes);
+        }
+        for ((at, _), says) in world.peers.iter().zip(&peers) {
+            kernel.peers.push(at.clone(), Data::of(says));
         }
         kernel.program_name = name;
     }

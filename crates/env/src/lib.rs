@@ -27,7 +27,7 @@ pub use boot::boot;
 pub use kernel::Kernel;
 pub use libm::libm_function;
 pub use start::Start;
-pub use world::{Arg, Content, World};
+pub use world::{Arg, Content, PeerAddress, World};
 
 use taw_engine::Models;
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use taw_engine::{Given, Value, Witness};
 use taw_expr::Terms;
 
-use crate::world::World;
+use crate::world::{PeerAddress, World};
 
 /// The start of one path.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +37,11 @@ impl Start {
     pub(crate) fn answered(&mut self, input: String, unless_zero: Option<Value>, how: String) {
         self.inputs.push(input);
         self.answers.push((unless_zero.unwrap_or(Value::word(1)), how));
+    }
+
+    /// Notes that a peer outside has talked to the program.
+    pub(crate) fn met(&mut self, at: &PeerAddress) {
+        self.answers.push((Value::word(1), format!("the peer at `{at}` talking to the program")));
     }
 
     /// Notes that a system call asks for what is the machine's own.

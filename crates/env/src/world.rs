@@ -1,7 +1,8 @@
-//! What the user says the program is started with: arguments, environment, standard input, files.
+//! What the user says the program is started with: arguments, environment, standard input, files, and whom it can talk to.
 //!
 //! Boundary: plain data, made by the command line; [`crate::kernel::Kernel`] is what becomes of it.
 
+use std::fmt;
 use std::path::PathBuf;
 
 /// The world before the program starts.
@@ -17,6 +18,8 @@ pub struct World {
     pub stdin: Content,
     /// Files that are there: path and content. Relative paths are in the current folder.
     pub files: Vec<(String, Content)>,
+    /// Those outside whom its sockets can talk to, each for one connection: where, and what they say.
+    pub peers: Vec<(PeerAddress, Content)>,
     /// Files and folders of the host that may be read.
     pub host: Vec<PathBuf>,
     /// How many system calls of a path may fail where they could (`--fail-syscalls`).
@@ -62,6 +65,24 @@ pub enum Content {
     Symbolic(usize),
 }
 
+/// Where a peer is met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PeerAddress {
+    /// A port, of whatever machine.
+    Tcp(u16),
+    /// A path as the program writes it; one that begins with `@` is an abstract name.
+    Unix(Vec<u8>),
+}
+
+impl fmt::Display for PeerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PeerAddress::Tcp(port) => write!(f, "tcp:{port}"),
+            PeerAddress::Unix(path) => write!(f, "unix:{}", String::from_utf8_lossy(path)),
+        }
+    }
+}
+
 impl Default for World {
     fn default() -> Self {
         World {
@@ -70,6 +91,7 @@ impl Default for World {
             env: Vec::new(),
             stdin: Content::Bytes(Vec::new()),
             files: Vec::new(),
+            peers: Vec::new(),
             host: Vec::new(),
             failures: 0,
             symbolic_time: false,

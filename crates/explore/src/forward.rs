@@ -384,6 +384,7 @@ impl Forward<'_, '_> {
             trace: std::mem::take(&mut self.engine.trace),
             stages: solver.stages.iter().map(|s| (s.name.to_owned(), s.asked, s.answered, s.time)).collect(),
             evaluations: solver.stages.iter().map(|s| s.evaluations).sum(),
+            useful_evaluations: solver.stages.iter().map(|s| s.useful_evaluations).sum(),
         }
     }
 }

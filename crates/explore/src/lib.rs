@@ -120,4 +120,6 @@ pub struct Summary {
     pub stages: Vec<(String, u64, u64, Duration)>,
     /// Conditions that the solver's heuristic search evaluated.
     pub evaluations: u64,
+    /// Those in searches that found a model.
+    pub useful_evaluations: u64,
 }

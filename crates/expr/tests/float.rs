@@ -373,3 +373,39 @@ const X87: [(u128, u128, [u128; 6], u128); 13] = [
         0x3ea17eb309800000,
     ),
 ];
+
+/// Comparisons of numbers that were converted are told in the narrower format, and mean the same.
+#[test]
+fn comparisons_see_through_conversions() {
+    let numbers = [0.0f32, -0.0, 1.0, -2.5, f32::NAN, f32::INFINITY, 1e-45, f32::MAX, 0.1];
+    let doubles = [0.0f64, 0.1, 0.5, f64::INFINITY, 1e300, f64::NAN, -2.5];
+    let mut t = Terms::new();
+    let vars = ["x", "y"].map(|name| t.new_var(name, 32));
+    let [x, y] = vars.map(|v| t.var(v));
+    let (single, double) = (FloatFormat::F32, FloatFormat::F64);
+    let [wide_x, wide_y] = [x, y].map(|a| t.float_to_float(single, double, a));
+    let back = t.float_to_float(double, single, wide_x);
+    for op in [FloatCmp::Eq, FloatCmp::Lt, FloatCmp::Le, FloatCmp::Unordered] {
+        let mut cases = vec![(t.float_cmp(op, double, wide_x, wide_y), None), (t.float_cmp(op, single, back, y), None)];
+        for c in doubles {
+            let constant = t.bv(64, c.to_bits());
+            cases.push((t.float_cmp(op, double, wide_x, constant), Some(c)));
+        }
+        for (a, b) in numbers.iter().flat_map(|a| numbers.map(|b| (*a, b))) {
+            let model: Assignment = vars.into_iter().zip([a, b].map(|n| u64::from(n.to_bits()))).collect();
+            for (term, constant) in &cases {
+                let (left, right) = (f64::from(a), constant.unwrap_or(f64::from(b)));
+                let want = match op {
+                    FloatCmp::Eq => left == right,
+                    FloatCmp::Lt => left < right,
+                    FloatCmp::Le => left <= right,
+                    FloatCmp::Unordered => left.is_nan() || right.is_nan(),
+                };
+                assert_eq!(Evaluator::new(model.clone()).holds(&t, *term), want, "{op:?} of {left} and {right}");
+            }
+        }
+    }
+    let (direct, through) =
+        (t.float_cmp(FloatCmp::Lt, single, x, y), t.float_cmp(FloatCmp::Lt, double, wide_x, wide_y));
+    assert_eq!(direct, through);
+}

@@ -51,6 +51,8 @@ pub struct Cx<'a> {
     pub(crate) backend_time: Duration,
     /// Conditions that the heuristic search has evaluated for this query.
     pub(crate) evaluations: u64,
+    /// Those of searches that found a model.
+    pub(crate) useful_evaluations: u64,
     /// Whether the query is only a part of what is asked.
     pub(crate) partial: bool,
     /// Evaluation under changing assignments.

@@ -59,6 +59,7 @@ impl Solver {
             config: &self.config,
             backend_time: self.backend_time,
             evaluations: 0,
+            useful_evaluations: 0,
             partial: false,
             scratch: &mut self.scratch,
             oracle: self.oracle.as_mut(),
@@ -69,9 +70,10 @@ impl Solver {
             oracle.check_answer(cx.terms, query, &verdict, "chain");
         }
         self.backend_time = cx.backend_time;
-        let evaluations = cx.evaluations;
+        let (evaluations, useful) = (cx.evaluations, cx.useful_evaluations);
         if let Some(walk) = self.links.iter_mut().find(|link| link.def.name == "walk") {
             walk.stats.evaluations += evaluations;
+            walk.stats.useful_evaluations += useful;
         }
         if let Some(Err(why)) = self.dump.as_mut().map(|dump| dump.write(terms, query, &verdict)) {
             // The run must go on; whoever shows the statistics says that the folder is not complete.

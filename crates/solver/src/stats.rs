@@ -48,4 +48,6 @@ pub struct StageStats {
     pub time: Duration,
     /// Conditions it evaluated while it searched. Only the heuristic search counts them.
     pub evaluations: u64,
+    /// Those in searches that found a model.
+    pub useful_evaluations: u64,
 }

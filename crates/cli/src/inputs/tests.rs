@@ -72,6 +72,7 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
         ("taw --host-file no/such", "--host-file: cannot read"),
         ("taw --host-dir Cargo.toml", "is not a folder"),
         ("taw --sym-file a/=3", "names a folder"),
+        ("taw --peer tcp:1=no/such", "--peer: cannot read `no/such`"),
     ] {
         let said = refusal(line);
         assert!(said.contains(part), "{line}: {said}");
@@ -81,6 +82,25 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
         assert!(Line::try_parse_from(words).is_err(), "{line}");
     }
     assert!(Line::try_parse_from(["taw", "--stdin", "f", "--sym-stdin", "3"]).is_err());
+}
+
+#[test]
+fn peers_come_in_the_order_in_which_they_are_said() {
+    let made = world("taw --sym-peer tcp:80=2 --peer unix:/tmp/s=Cargo.toml --sym-peer unix:@name=0").peers;
+    let places: Vec<PeerAddress> = made.iter().map(|(at, _)| at.clone()).collect();
+    let unix = |path: &str| PeerAddress::Unix(path.as_bytes().to_vec());
+    assert_eq!(places, [PeerAddress::Tcp(80), unix("/tmp/s"), unix("@name")]);
+    assert_eq!(made[0].1, Content::Symbolic(2));
+    assert_eq!(made[1].1, Content::Bytes(std::fs::read("Cargo.toml").unwrap()));
+    let long = format!("unix:{}=1", "x".repeat(108));
+    let wrong =
+        ["tcp:80", "tcp:0=1", "tcp:65536=1", "tcp:http=1", "udp:53=1", "unix:=1", "80=1", "=1", "tcp:80=x", &long];
+    for text in wrong {
+        assert!(Line::try_parse_from(["taw", "--sym-peer", text]).is_err(), "{text}");
+    }
+    for text in ["tcp:80", "tcp:80=", "udp:53=f"] {
+        assert!(Line::try_parse_from(["taw", "--peer", text]).is_err(), "{text}");
+    }
 }
 
 #[test]

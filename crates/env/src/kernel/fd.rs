@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Kernel;
 use super::errno::Errno;
 use super::inode::{Ino, Inode, InodeKind};
-use super::socket::{Role, Socket};
+use super::socket::{Family, Role, Socket};
 
 /// Flags of `open`, as `fcntl.h` numbers them.
 pub mod flags {
@@ -192,7 +192,8 @@ impl Kernel {
             let other = self.socket_mut(other);
             other.role = Role::Connected { peer: None };
             if other.has_connections() {
-                (other.read_shut, other.write_shut) = (true, true);
+                // Over the network one learns by writing that nobody is there.
+                (other.read_shut, other.write_shut) = (true, reset || other.family == Family::Unix);
                 other.error = reset.then_some(Errno::ECONNRESET);
             }
         }

@@ -12,6 +12,7 @@ pub mod fs;
 pub mod host;
 pub mod inode;
 pub mod path;
+pub mod peer;
 pub mod pipe;
 pub mod process;
 pub mod socket;
@@ -30,6 +31,7 @@ use content::Data;
 use fd::{Descriptor, OpenFile};
 use fs::{Actor, Fs};
 use inode::{Credentials, Ino, Inode, InodeKind, Time};
+use peer::Peers;
 use pipe::Pipe;
 use process::{Lock, Mapping, Signals};
 
@@ -70,6 +72,8 @@ pub struct Kernel {
     pub(crate) signals: Signals,
     /// Sockets by the ports and abstract names they have.
     pub(crate) bound: imbl::OrdMap<Vec<u8>, Ino>,
+    /// Peers outside that nobody has talked to yet.
+    pub(crate) peers: Peers,
     /// System calls that may still fail on request.
     pub(crate) failures: u32,
     /// Whether the system call that is being executed fails; kept while it is executed again.
@@ -109,6 +113,7 @@ impl Kernel {
             mappings: imbl::OrdMap::new(),
             signals: Signals::default(),
             bound: imbl::OrdMap::new(),
+            peers: Peers::default(),
             failures,
             armed: None,
         };

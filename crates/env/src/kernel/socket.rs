@@ -1,4 +1,4 @@
-//! Sockets of one process among themselves: UNIX names, and TCP and UDP ports of a loopback that nobody else is on.
+//! Sockets of one process among themselves, or with a peer of `peer.rs`: UNIX names, and TCP and UDP ports of a loopback.
 
 use std::rc::Rc;
 
@@ -70,8 +70,11 @@ pub struct Socket {
     pub read_shut: bool,
     /// Whether nothing more can be written.
     pub write_shut: bool,
-    /// What the next call is told: that the other end went away with bytes unread.
+    /// What the next call is told: that the other end went away with bytes unread; `EPIPE`, which only writers are told, if it
+    /// was gone when something was sent to it.
     pub error: Option<Errno>,
+    /// Whether it is a peer's, outside the program: what it is sent is gone.
+    pub outside: bool,
     /// Options by level and number.
     pub options: imbl::OrdMap<(i32, i32), Vec<u8>>,
 }
@@ -90,6 +93,7 @@ impl Socket {
             read_shut: false,
             write_shut: false,
             error: None,
+            outside: false,
             options: imbl::OrdMap::new(),
         }
     }

@@ -7,6 +7,7 @@ use crate::kernel::errno::Errno;
 use crate::kernel::inode::{Ino, InodeKind, Right};
 use crate::kernel::path::Want;
 use crate::kernel::socket::{Family, SocketType};
+use crate::world::PeerAddress;
 
 /// Where a `sockaddr` leads.
 pub(super) enum Address {
@@ -27,7 +28,7 @@ pub(super) enum Here {
 }
 
 /// The network is unreachable: there is none.
-const ENETUNREACH: Errno = Errno(101);
+pub(super) const ENETUNREACH: Errno = Errno(101);
 
 /// The bytes of an address in memory.
 pub(super) fn read(call: &mut Call<'_, '_, '_>, address: u64, len: u64) -> Result<Vec<u8>, Fail> {
@@ -101,6 +102,20 @@ fn parse(bytes: &[u8], family: Family) -> Result<Address, Errno> {
         _ => Here::Elsewhere,
     };
     Ok(Address::Port { port: u16::from_be_bytes([bytes[2], bytes[3]]), here })
+}
+
+/// Where a peer must be to be met at an address.
+pub(super) fn of_peer(bytes: &[u8], family: Family) -> Result<PeerAddress, Errno> {
+    Ok(match parse(bytes, family)? {
+        Address::Path(path) => PeerAddress::Unix(path),
+        Address::Abstract(name) => PeerAddress::Unix([b"@".as_slice(), &name].concat()),
+        Address::Port { port, .. } => PeerAddress::Tcp(port),
+    })
+}
+
+/// The address from which a peer connects, as the one of that number; none with UNIX names.
+pub(super) fn of_caller(family: Family, number: u16) -> Vec<u8> {
+    if family == Family::Unix { Vec::new() } else { of_port(family, 61_000 + number % 4000) }
 }
 
 /// The key of a port, or of an abstract name.

@@ -66,14 +66,18 @@ fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Opti
         _ => return Err(broken(call, how)),
     };
     if shut {
-        return Err(broken(call, how));
+        let told = call.kernel.socket_mut(ino).error.take_if(|_| family != Family::Unix);
+        return Err(told.filter(|e| *e != Errno::EPIPE).map_or_else(|| broken(call, how), Fail::Errno));
     }
     if data.is_empty() && kind == SocketType::Stream {
         return Ok(0);
     }
-    let Some(peer) = peer.filter(|peer| !call.kernel.socket(*peer).read_shut) else {
-        return Err(broken(call, how));
+    let Some(peer) = peer.filter(|peer| family != Family::Unix || !call.kernel.socket(*peer).read_shut) else {
+        return unheard(call, ino, data, how);
     };
+    if call.kernel.socket(peer).outside {
+        return Ok(data.len() as u64);
+    }
     let room = Socket::ROOM.saturating_sub(call.kernel.socket(peer).inbox.len());
     if room < data.len() && (room == 0 || !nonblocking) {
         return Err(if nonblocking { Errno::EAGAIN.into() } else { call.wait("it sends to a full socket") });
@@ -85,6 +89,16 @@ fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Opti
     let len = data.len().min(room);
     call.kernel.socket_mut(peer).inbox.put(data.part(0, len));
     Ok(len as u64)
+}
+
+/// Nobody reads at the other end. Over the network the first to be sent there is the question, and what comes back the answer.
+fn unheard(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, how: u32) -> Answer {
+    let socket = call.kernel.socket_mut(ino);
+    if socket.family == Family::Unix {
+        return Err(broken(call, how));
+    }
+    (socket.write_shut, socket.error) = (true, Some(Errno::EPIPE));
+    Ok(data.len() as u64)
 }
 
 fn broken(call: &mut Call<'_, '_, '_>, how: u32) -> Fail {
@@ -172,7 +186,7 @@ fn receive_from(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Res
         let kept = data.len().min(len as usize);
         return Ok((data.part(0, kept), from));
     }
-    if let Some(errno) = socket.error.take() {
+    if let Some(errno) = socket.error.take_if(|e| *e != Errno::EPIPE) {
         return Err(errno.into());
     }
     if over {

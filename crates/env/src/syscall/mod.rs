@@ -14,6 +14,7 @@ mod memory;
 mod message;
 mod names;
 mod open;
+mod peer;
 mod pipe;
 mod poll;
 mod process;

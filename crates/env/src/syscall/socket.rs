@@ -1,4 +1,4 @@
-//! Sockets among the program's own, over UNIX names and a loopback: making, naming and connecting them.
+//! Sockets over UNIX names and a loopback, among the program's own or with a peer: making, naming and connecting them.
 
 use std::rc::Rc;
 
@@ -6,6 +6,7 @@ use super::SyscallDef;
 use super::address;
 use super::call::{Answer, Call, Fail};
 use super::message::{disconnect, may_send};
+use super::peer;
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
 use crate::kernel::inode::{Ino, Inode, InodeKind};
@@ -58,7 +59,8 @@ pub(super) fn of(call: &Call<'_, '_, '_>, fd: i32) -> Result<Ino, Errno> {
     }
 }
 
-fn make(call: &mut Call<'_, '_, '_>, socket: Socket) -> Ino {
+/// A socket that no descriptor refers to yet.
+pub(super) fn make(call: &mut Call<'_, '_, '_>, socket: Socket) -> Ino {
     let mut inode = Inode::new(InodeKind::Socket(Rc::new(socket)), 0o777, &call.kernel.who, call.kernel.clock);
     inode.links = 0;
     call.kernel.fs.add(inode)
@@ -125,6 +127,7 @@ fn listen(call: &mut Call<'_, '_, '_>) -> Answer {
     address::bind_any(call, ino)?;
     let backlog = backlog.clamp(0, 4096) as usize;
     call.kernel.socket_mut(ino).role = Role::Listening { waiting, backlog };
+    peer::arrive(call, ino)?;
     Ok(0)
 }
 
@@ -147,7 +150,14 @@ fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
         return Err(errno.into());
     }
     let nonblocking = call.kernel.file(fd)?.nonblocking();
-    let listener = address::find(call, &bytes, family, kind)?;
+    let listener = match address::find(call, &bytes, family, kind) {
+        Err(Fail::Errno(Errno::ECONNREFUSED | Errno::ENOENT | address::ENETUNREACH))
+            if busy.is_none() && peer::meet(call, ino, &bytes)? =>
+        {
+            return Ok(0);
+        }
+        found => found?,
+    };
     let other = call.kernel.socket(listener);
     let Role::Listening { waiting, backlog } = &other.role else {
         return Err(Errno::ECONNREFUSED.into());

@@ -29,7 +29,7 @@ fn exact(t: &Terms, fmt: FloatFormat, a: Term) -> Option<Exact> {
 }
 
 /// Significant bits of a format.
-fn precision(fmt: FloatFormat) -> u32 {
+pub(super) fn precision(fmt: FloatFormat) -> u32 {
     match fmt {
         FloatFormat::F16 => 11,
         FloatFormat::F32 => 24,

@@ -29,6 +29,17 @@ impl LineTable {
         Ok(table)
     }
 
+    /// A table of the given rows.
+    #[cfg(test)]
+    pub(super) fn of(lines: &[(&str, u32, u64)], functions: &[(&str, u64)]) -> Self {
+        let mut table = LineTable::default();
+        for &(file, line, address) in lines {
+            table.lines.entry(file.into()).or_default().entry(line).or_default().push(address);
+        }
+        table.functions = functions.iter().map(|&(name, address)| (name.to_owned(), vec![address])).collect();
+        table
+    }
+
     /// Addresses at which a line begins; `same` tells whether a file of the table is the one meant.
     pub(super) fn line(&self, line: u32, same: impl Fn(&Path) -> bool) -> Vec<u64> {
         let files = self.lines.iter().filter(|(file, lines)| lines.contains_key(&line) && same(file));

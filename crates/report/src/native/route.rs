@@ -107,3 +107,42 @@ pub(super) fn resolved(directory: &Path, file: &Path) -> PathBuf {
     let path = directory.join(file);
     path.canonicalize().unwrap_or(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(line: u32) -> Spot {
+        Spot::Line { file: "/src/a.c".into(), line }
+    }
+
+    fn stops(route: &[Vec<Spot>], labels: bool) -> Watched {
+        watched(
+            route,
+            &LineTable::of(&[("/src/a.c", 3, 0x10), ("/src/a.c", 5, 0x20)], &[("f", 0x30)]),
+            &Recipe::default(),
+            labels,
+        )
+    }
+
+    #[test]
+    fn what_is_exact_is_preferred_to_a_line() {
+        let route = [vec![Spot::Label("l".into()), line(3)], vec![Spot::Function("f".into()), line(5)]];
+        let Watched::Stops(with) = stops(&route, true) else { panic!("all is there") };
+        assert_eq!(text(&with), "0 label l\n1 30\n");
+        let Watched::Stops(without) = stops(&route, false) else { panic!("all is there") };
+        assert_eq!(text(&without), "0 10\n1 30\n");
+    }
+
+    #[test]
+    fn a_place_twice_is_passed_once_and_what_has_no_address_is_left_out() {
+        let route = [vec![line(3)], vec![line(3)], vec![line(4)], vec![line(5)]];
+        assert_eq!(stops(&route, true), Watched::Stops(vec![vec![Stop::Address(0x10)], vec![Stop::Address(0x20)]]));
+    }
+
+    #[test]
+    fn the_last_place_must_be_seen() {
+        assert_eq!(stops(&[vec![line(4)]], true), Watched::Counters("/src/a.c".into(), 4));
+        assert!(matches!(stops(&[vec![Spot::Function("g".into())]], true), Watched::No(why) if why.contains("`g`")));
+    }
+}

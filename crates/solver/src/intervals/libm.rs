@@ -74,6 +74,7 @@ mod tests {
     use super::*;
 
     type Unary = (&'static str, fn(f64) -> f64);
+    type Binary = (&'static str, fn(f64, f64) -> f64);
     const UNARY: [Unary; 19] = [
         ("sin", f64::sin),
         ("cos", f64::cos),
@@ -125,8 +126,7 @@ mod tests {
     #[test]
     fn every_value_of_two_arguments_is_in_the_image() {
         let numbers = numbers();
-        let binary: [(&str, fn(f64, f64) -> f64); 3] =
-            [("pow", f64::powf), ("hypot", f64::hypot), ("atan2", f64::atan2)];
+        let binary: [Binary; 3] = [("pow", f64::powf), ("hypot", f64::hypot), ("atan2", f64::atan2)];
         for (name, f) in binary {
             for &x in &numbers {
                 for y in [0.0, 1.0, 2.0, -2.0, 0.5, 3.0, 4.0, f64::INFINITY] {

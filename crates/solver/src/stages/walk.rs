@@ -100,6 +100,9 @@ fn search(cx: &mut Cx<'_>, conditions: &[Term], bases: &[&Assignment], work: u64
     };
     let walked = walk(cx.terms, conditions, bases, effort);
     cx.evaluations += walked.evaluations;
+    if walked.model.is_some() {
+        cx.useful_evaluations += walked.evaluations;
+    }
     let mut evaluator = Evaluator::new(walked.model?);
     // A tape that is wrong must not make a path feasible.
     let holds = conditions.iter().all(|&t| evaluator.holds(cx.terms, t));

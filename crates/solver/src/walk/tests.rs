@@ -69,7 +69,8 @@ fn nearer_is_better() {
 
 #[test]
 fn values_computed_backwards_satisfy() {
-    let unary: [(&str, fn(f64) -> f64, f64); 8] = [
+    type Case = (&'static str, fn(f64) -> f64, f64);
+    let unary: [Case; 8] = [
         ("sin", f64::sin, 0.25),
         ("cos", f64::cos, -0.5),
         ("tan", f64::tan, 3.0),
