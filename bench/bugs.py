@@ -6,9 +6,10 @@
 FOLDER (or TAW_COREUTILS_610) holds mkdir, mkfifo, mknod, paste, seq, ptx, md5sum, tac and pr of version 6.10, built with
 `taw cc -g -O0`. A strategy `default` is no --search at all. Sizes of arguments and files are the dissertation's.
 
-For each bug and strategy: wall seconds until the error was found (median over the seeds; a run that does not find it counts as
-its limit), in how many runs it was, and what the native program said: `confirmed` if it failed as well, `place` if it got
-there without showing the error, which is all that can be seen of a bad read in a program without sanitizers.
+For each bug and strategy, medians over the seeds: wall seconds until the error was found (the limit for a run that does not
+find it), CPU seconds of the whole process (loading, native runs and writing included; the fairer figure on a machine that does
+other things too); in how many runs it was found, and what the native program said: `confirmed` if it failed as well, `place`
+if it got there without showing the error, which is all that can be seen of a bad read in a program without sanitizers.
 """
 
 import argparse
@@ -40,19 +41,25 @@ BUGS = [
 
 
 def run(taw, program, place, inputs, strategy, seed, limit):
-    """One run: seconds until the target was reached or the search ended, and the word for it."""
+    """One run: seconds until the target was reached or the limit, CPU seconds, and the word for what became of it."""
     with tempfile.TemporaryDirectory() as scratch:
         command = [taw, "reach", program, "--target", place + "!", *shlex.split(inputs), "--seed", str(seed)]
         command += ["--max-time", f"{limit}s", "--json", "--out", os.path.join(scratch, "out")]
         if strategy != "default":
             command += ["--search", strategy]
-        ended = subprocess.run(command, capture_output=True, check=False)
-    if ended.returncode not in (0, 1, 3):
-        sys.exit(f"{shlex.join(command)} failed with {ended.returncode}:\n{ended.stderr.decode()}")
-    row = json.loads(ended.stdout)["targets"][0]
+        with tempfile.TemporaryFile() as out:
+            child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            text = out.read()
+    if child.returncode not in (0, 1, 3):
+        sys.exit(f"{shlex.join(command)} failed with {child.returncode}")
+    row = json.loads(text)["targets"][0]
+    cpu = usage.ru_utime + usage.ru_stime
     if row["verdict"] != "reached":
-        return limit, row["verdict"]
-    return row["time_s"], "confirmed" if row["confirmed"] else "place"
+        return limit, cpu, row["verdict"]
+    return row["time_s"], cpu, "confirmed" if row["confirmed"] else "place"
 
 
 def main():
@@ -66,8 +73,8 @@ def main():
     args = parser.parse_args()
     if not args.folder:
         parser.error("where are the programs? Name their folder, or set TAW_COREUTILS_610")
-    totals = dict.fromkeys(args.strategies, 0.0)
-    print(f"{'bug':<8} {'place':<16} {'strategy':<32} {'seconds':>8} {'found':>6}  native")
+    totals = {strategy: [0.0, 0.0] for strategy in args.strategies}
+    print(f"{'bug':<8} {'place':<16} {'strategy':<30} {'seconds':>8} {'CPU s':>7} {'found':>6}  native")
     for name, program, place, inputs in BUGS:
         if args.only not in name:
             continue
@@ -75,15 +82,14 @@ def main():
         for strategy in args.strategies:
             seeds = range(1, args.seeds + 1)
             runs = [run(args.taw, path, place, inputs, strategy, seed, args.max_time) for seed in seeds]
-            words = [word for _, word in runs]
-            found = sum(word in ("confirmed", "place") for word in words)
-            median = statistics.median(seconds for seconds, _ in runs)
-            totals[strategy] += median
+            seconds, cpu, words = zip(*runs)
+            wall, cpu = statistics.median(seconds), statistics.median(cpu)
+            totals[strategy] = [totals[strategy][0] + wall, totals[strategy][1] + cpu]
+            share = f"{sum(word in ('confirmed', 'place') for word in words)}/{len(runs)}"
             said = ", ".join(sorted(set(words)))
-            share = f"{found}/{len(runs)}"
-            print(f"{name:<8} {place:<16} {strategy:<32} {median:>8.2f} {share:>6}  {said}", flush=True)
-    for strategy, total in totals.items():
-        print(f"{'total':<8} {'':<16} {strategy:<32} {total:>8.2f}")
+            print(f"{name:<8} {place:<16} {strategy:<30} {wall:>8.2f} {cpu:>7.2f} {share:>6}  {said}", flush=True)
+    for strategy, (wall, cpu) in totals.items():
+        print(f"{'total':<8} {'':<16} {strategy:<30} {wall:>8.2f} {cpu:>7.2f}")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ STRATEGIES = [
     "DFS", "BFS", "RP", "KLEE", "SAGE", "SDSE", "SDSE-pr", "SDSE-intra", "SDSE-rr", "SDSE-age",
     "B(SDSE)", "RR(RP,SDSE)", "B(RR(RP,SDSE))", "B(Ph(KLEE,RR(RP,SDSE-rr),3))",
     "RR(RP,SDSE-age)", "RR(B(RP),SDSE-age)", "B(RR(RP,SDSE-age))", "RR(KLEE,SDSE-age)",
+    "RR(KLEE,SDSE,SDSE-age)", "RR(KLEE,RR(SDSE,SDSE-age))",
 ]
 
 

@@ -15,7 +15,7 @@ use crate::closest::{Closest, closest};
 use crate::targets::{Targets, stack};
 
 /// How often a goal may be reached in a way that is refused before the search for it ends.
-const REFUSALS: u32 = 8;
+const REFUSALS: u32 = 32;
 
 /// Unreachable goals whose contradiction is looked for.
 const EXPLAINED: usize = 20;

@@ -25,8 +25,8 @@ use std::fmt;
 /// The strategy for `taw run` when none is asked for.
 pub const DEFAULT_FORWARD: &str = "KLEE";
 
-/// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md`.
-pub const DEFAULT_DIRECTED: &str = "RR(KLEE,SDSE-age)";
+/// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
+pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age))";
 
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
