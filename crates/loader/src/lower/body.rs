@@ -89,8 +89,13 @@ impl<'a, 'm> Body<'a, 'm> {
             Ok(parts) => self.define(instruction, parts),
             Err(what) => {
                 self.unsupported(what);
+                let shape = self.shape(instruction);
                 if instruction.successors().next().is_some() || is_terminator(instruction) {
                     self.terminate(Inst::Unreachable);
+                } else if !shape.opaque {
+                    // Never executed, but what uses the result must find its type, in the text form too.
+                    let parts = shape.scalars.iter().map(|&ty| self.undef(ty)).collect();
+                    self.define(instruction, parts);
                 }
             }
         }

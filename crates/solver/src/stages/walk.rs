@@ -98,6 +98,10 @@ fn search(cx: &mut Cx<'_>, conditions: &[Term], bases: &[&Assignment], work: u64
         deadline: cx.config.time_left().map(|left| Instant::now() + left),
         without: Without::new(&cx.config.walk_without),
     };
+    // What depends on no input is no matter of search.
+    if conditions.iter().any(|&t| cx.terms.as_u64(t) == Some(0)) {
+        return None;
+    }
     let walked = walk(cx.terms, conditions, bases, effort);
     cx.evaluations += walked.evaluations;
     if walked.model.is_some() {
