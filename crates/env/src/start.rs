@@ -28,7 +28,7 @@ pub struct Start {
     pub inputs: Vec<String>,
     /// What system calls answered and natively would not: the value that is not zero if they did, and what they did.
     answers: Vec<(Value, String)>,
-    /// System calls that were made and answer otherwise on every machine, by name.
+    /// What the program asked the system for that may be otherwise natively, in words.
     questions: BTreeSet<String>,
 }
 
@@ -45,8 +45,17 @@ impl Start {
     }
 
     /// Notes that a system call asks for what is the machine's own.
-    pub(crate) fn questioned(&mut self, name: String) {
-        self.questions.insert(name);
+    pub(crate) fn questioned(&mut self, name: &str) {
+        self.questions.insert(format!("the program calls `{name}`, which answers otherwise on every machine"));
+    }
+
+    /// Notes that a system call was refused for want of permission. Who runs the program natively may have it, and then the
+    /// program would write where it must not: such a path is not run natively.
+    pub(crate) fn refused(&mut self, name: &str) {
+        let how = format!("`{name}` being refused for want of permission");
+        if self.answers.iter().all(|(_, known)| *known != how) {
+            self.answers.push((Value::word(1), how));
+        }
     }
 
     /// The same for the inputs that the witness is.
@@ -56,8 +65,7 @@ impl Start {
         let files = self.files.iter().map(|(path, content)| (path.clone(), bytes(content))).collect();
         let stdin = bytes(&self.stdin);
         let mut excuses = Vec::new();
-        let asks = |name: &String| format!("the program calls `{name}`, which answers otherwise on every machine");
-        excuses.extend(self.questions.iter().map(asks));
+        excuses.extend(self.questions.iter().cloned());
         let mut text = |values: &[Value], what: &str| {
             let (text, rest) = until_zero(bytes(values));
             if rest.iter().any(|b| *b != 0) {

@@ -89,7 +89,7 @@ fn system_call(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let injected = failure::choose(cx, def)?;
     let mut kernel = cx.state.surroundings.get::<Kernel>().expect("checked above").clone();
     if OF_THE_MACHINE.contains(&number) {
-        Rc::make_mut(&mut kernel.start).questioned(names::name_of(number));
+        Rc::make_mut(&mut kernel.start).questioned(&names::name_of(number));
     }
     signal::settle(cx, &mut kernel);
     let mut call = Call { cx, kernel, args: &args[1..], result: None };
@@ -100,6 +100,11 @@ fn system_call(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
         }
         None => (def.call)(&mut call),
     };
+    if let Err(Fail::Errno(errno)) = &answer
+        && (*errno == Errno::EACCES || *errno == Errno::EPERM)
+    {
+        Rc::make_mut(&mut call.kernel.start).refused(&names::name_of(number));
+    }
     finish(call, answer)
 }
 
