@@ -6,6 +6,7 @@ mod common;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use common::Random;
 use common::source::{Source, WIDTHS};
 use taw_expr::*;
 
@@ -88,18 +89,6 @@ fn check(claims: &[[String; 2]]) {
     assert_eq!(answers.len(), scripts.len(), "{answers:?}");
     for (i, (answer, script)) in answers.iter().zip(&scripts).enumerate() {
         assert_eq!(answer, ["sat", "unsat"][i % 2], "{script}");
-    }
-}
-
-/// Numbers for tests: SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
     }
 }
 

@@ -23,10 +23,10 @@ const REPLAYED: usize = 30;
 
 /// What `targets.csv` says of one file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Subject {
-    pub unreachable: BTreeSet<String>,
+struct Subject {
+    unreachable: BTreeSet<String>,
     /// By entry: its parameters as C declarations, and the labels it reaches.
-    pub entries: BTreeMap<String, (Vec<String>, BTreeSet<String>)>,
+    entries: BTreeMap<String, (Vec<String>, BTreeSet<String>)>,
 }
 
 /// One trial per entry, and the staged subjects. `folder` is the corpus; one ignored trial says so if it is missing.
@@ -36,29 +36,31 @@ pub fn corpus_trials(taw: &Taw, folder: &Path) -> Vec<Trial> {
         return vec![Trial::test(name, || Ok(())).with_ignored_flag(true)];
     };
     let mut trials = staged_trials(taw, folder);
-    trials.extend(corpus_reach_trials(taw, folder));
-    for (file, subject) in subjects(&table) {
-        for (entry, (parameters, labels)) in &subject.entries {
-            if !parameters.iter().all(|parameter| is_integer(parameter)) {
-                continue;
-            }
-            let case = Case {
-                taw: taw.clone(),
-                source: folder.join(&file),
-                entry: entry.clone(),
-                parameters: parameters.clone(),
-                reachable: labels.clone(),
-                unreachable: subject.unreachable.clone(),
-            };
-            let name = format!("{}/{entry}", file.trim_end_matches(".c"));
-            trials.push(Trial::test(name, move || case.check().map_err(Failed::from)));
-        }
+    trials.extend(corpus_reach_trials(taw, folder, &table));
+    for (name, case) in cases(taw, folder, &table) {
+        trials.push(Trial::test(name, move || case.check().map_err(Failed::from)));
     }
     trials
 }
 
+/// The entries that take only integers, with names for their trials.
+pub(crate) fn cases(taw: &Taw, folder: &Path, table: &str) -> Vec<(String, Case)> {
+    let mut cases = Vec::new();
+    for (file, Subject { entries, unreachable }) in subjects(table) {
+        for (entry, (parameters, reachable)) in entries {
+            if !parameters.iter().all(|parameter| is_integer(parameter)) {
+                continue;
+            }
+            let name = format!("{}/{entry}", file.trim_end_matches(".c"));
+            let (taw, source, unreachable) = (taw.clone(), folder.join(&file), unreachable.clone());
+            cases.push((name, Case { taw, source, entry, parameters, reachable, unreachable }));
+        }
+    }
+    cases
+}
+
 /// `file,label,entry,status,parameters`; parameters are "type name" pairs, separated by blanks.
-pub(crate) fn subjects(table: &str) -> BTreeMap<String, Subject> {
+fn subjects(table: &str) -> BTreeMap<String, Subject> {
     let mut subjects: BTreeMap<String, Subject> = BTreeMap::new();
     for line in table.lines().skip(1) {
         let [file, label, entry, status, parameters] = line.split(',').collect::<Vec<_>>()[..] else { continue };
@@ -75,28 +77,32 @@ pub(crate) fn subjects(table: &str) -> BTreeMap<String, Subject> {
     subjects
 }
 
-pub(crate) fn is_integer(parameter: &str) -> bool {
+fn is_integer(parameter: &str) -> bool {
     parameter.starts_with("int ") || parameter.starts_with("int64_t ")
 }
 
 /// One entry of one file.
-struct Case {
-    taw: Taw,
-    source: PathBuf,
-    entry: String,
-    parameters: Vec<String>,
-    reachable: BTreeSet<String>,
-    unreachable: BTreeSet<String>,
+pub(crate) struct Case {
+    pub(crate) taw: Taw,
+    pub(crate) source: PathBuf,
+    pub(crate) entry: String,
+    pub(crate) parameters: Vec<String>,
+    pub(crate) reachable: BTreeSet<String>,
+    pub(crate) unreachable: BTreeSet<String>,
 }
 
 impl Case {
-    fn check(&self) -> Result<(), String> {
-        let out = crate::scratch()?;
+    /// The arguments with which Taw starts at the entry.
+    pub(crate) fn arguments(&self, budget: &str) -> Vec<String> {
         let source = self.source.display().to_string();
         // CHECK_POST adds the post-conditions whose violation is the unreachable label.
-        let flags = ["--entry", &self.entry, "--marker", "reach", "--max-time", BUDGET, "-DCHECK_POST"];
-        let arguments: Vec<String> = std::iter::once(source).chain(flags.map(str::to_owned)).collect();
-        let run = self.taw.run(&out.path().join("out"), &arguments, Duration::from_secs(60))?;
+        let flags = ["--entry", &self.entry, "--marker", "reach", "--max-time", budget, "-DCHECK_POST"];
+        std::iter::once(source).chain(flags.map(str::to_owned)).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let out = crate::scratch()?;
+        let run = self.taw.run(&out.path().join("out"), &self.arguments(BUDGET), Duration::from_secs(60))?;
         if run.code() == 2 {
             return Err(run.stderr());
         }

@@ -1,15 +1,13 @@
 //! Programs for `taw reach`: every target must get the verdict that is written beside it; what is reached must be confirmed, and
 //! its test must natively pass the label, which is looked at here independently of Taw.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
 use crate::annotation::{Program, Revision, Target};
-use crate::corpus::{Subject, is_integer, subjects};
+use crate::corpus::{Case, cases};
 use crate::native::{Native, Recipe};
 use crate::taw::{Run, TargetRow, Taw};
 
@@ -118,46 +116,18 @@ const UNDECIDED: &[(&str, &str, &str)] = &[
 
 /// One trial per entry of the corpus: all of its labels, and those of its file that are unreachable, with the default
 /// strategy and no flags.
-pub fn corpus_reach_trials(taw: &Taw, folder: &Path) -> Vec<Trial> {
-    let Ok(table) = fs::read_to_string(folder.join("targets.csv")) else { return Vec::new() };
-    let mut trials = Vec::new();
-    for (file, subject) in subjects(&table) {
-        let Subject { entries, unreachable } = subject;
-        let integer: BTreeMap<_, _> =
-            entries.into_iter().filter(|(_, (parameters, _))| parameters.iter().all(|p| is_integer(p))).collect();
-        for (entry, (parameters, reachable)) in integer {
-            let case = Case {
-                taw: taw.clone(),
-                source: folder.join(&file),
-                entry: entry.clone(),
-                parameters,
-                reachable,
-                unreachable: unreachable.clone(),
-            };
-            let name = format!("reach/{}/{entry}", file.trim_end_matches(".c"));
-            trials.push(Trial::test(name, move || case.check().map_err(Failed::from)));
-        }
-    }
-    trials
-}
-
-/// One entry of one file.
-struct Case {
-    taw: Taw,
-    source: PathBuf,
-    entry: String,
-    parameters: Vec<String>,
-    reachable: BTreeSet<String>,
-    unreachable: BTreeSet<String>,
+pub(crate) fn corpus_reach_trials(taw: &Taw, folder: &Path, table: &str) -> Vec<Trial> {
+    let trial = |(name, case): (String, Case)| {
+        Trial::test(format!("reach/{name}"), move || case.check_verdicts().map_err(Failed::from))
+    };
+    cases(taw, folder, table).into_iter().map(trial).collect()
 }
 
 impl Case {
-    fn check(&self) -> Result<(), String> {
+    fn check_verdicts(&self) -> Result<(), String> {
         let out = crate::scratch()?;
         let file = self.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut arguments = vec![self.source.display().to_string()];
-        let flags = ["--entry", &self.entry, "--marker", "reach", "--max-time", BUDGET, "-DCHECK_POST"];
-        arguments.extend(flags.map(str::to_owned));
+        let mut arguments = self.arguments(BUDGET);
         let wanted: Vec<Target> = self.wanted().collect();
         for target in &wanted {
             arguments.extend(["--target".to_owned(), target.text.clone()]);

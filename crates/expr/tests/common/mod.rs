@@ -10,6 +10,18 @@ use std::rc::Rc;
 
 use taw_expr::{Array, Assignment, BinOp, Bits, Evaluator, Term, Terms, Var};
 
+/// Numbers for tests: SplitMix64.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
 /// A term as it was asked for.
 #[derive(Debug)]
 pub enum Tree {
