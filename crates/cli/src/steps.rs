@@ -12,6 +12,7 @@ use taw_ir::{LocId, Program};
 use taw_report::CommandRecord;
 
 use crate::args::{Cli, Command, RunArgs};
+use crate::entries::Entries;
 use crate::failure::Failure;
 use crate::prepare::{Walked, load};
 use crate::style::{ACCENT, FRAME};
@@ -31,7 +32,8 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failur
         let args = command_of(test)?;
         let world = settings::world(&args, Some(&walked.stdin))?;
         let program = load(&args)?;
-        let mut plan = settings::plan(&args, world, Some(walked.path), Vec::new(), Vec::new());
+        let mut plan =
+            settings::plan(&args, Entries::one(walked.entry), world, Some(walked.path), Vec::new(), Vec::new());
         plan.engine = Config { trace: true, ..plan.engine };
         let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
         let summary = summary.map_err(Failure::message)?;

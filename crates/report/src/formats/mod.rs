@@ -49,8 +49,8 @@ pub struct Suite<'a> {
     pub sources: Vec<PathBuf>,
     /// Flags for the compiler, in its spelling; folders are absolute.
     pub cflags: Vec<String>,
-    /// The function at which the run started.
-    pub entry: &'a str,
+    /// The functions at which paths started.
+    pub entries: &'a [String],
     /// Files that a native build needs beside the sources: name and content (`replay.c`, `taw.h`).
     pub support: &'a [(&'a str, &'a str)],
 }
@@ -113,6 +113,22 @@ impl FormatDef {
                 let _ = fs::remove_dir(&folder);
                 Err(error)
             }
+        }
+    }
+}
+
+impl<'a> Suite<'a> {
+    /// The function at which all paths started.
+    ///
+    /// # Errors
+    /// If there are several, which `format` cannot say.
+    fn entry(&self, format: &'static str) -> Result<&'a str, FormatError> {
+        match self.entries {
+            [only] => Ok(only),
+            _ => Err(FormatError::Unfit {
+                format,
+                why: "the tests start at several functions; name one of them with --entry".into(),
+            }),
         }
     }
 }

@@ -134,11 +134,11 @@ impl Toolchain {
 
     /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
     fn export(&self, recipe: &Recipe, object: &Path) {
-        if recipe.entry.function != "main"
+        if recipe.has_driver()
             && let Some(tool) = self.tool("llvm-objcopy")
         {
-            let symbol = format!("--globalize-symbol={}", recipe.entry.function);
-            let _ = Command::new(tool).arg(symbol).arg(object).output();
+            let symbols = recipe.entries.iter().map(|entry| format!("--globalize-symbol={}", entry.function));
+            let _ = Command::new(tool).args(symbols).arg(object).output();
         }
     }
 
@@ -152,7 +152,7 @@ impl Toolchain {
         if watch == Watch::Route {
             command.arg("-no-pie");
         }
-        if recipe.entry.function != "main" {
+        if recipe.has_driver() {
             command.arg("-Wl,--wrap=main");
         }
         command.args(objects).args(libraries(recipe)).args(["-lm", "-o"]).arg(built.program());
