@@ -12,6 +12,7 @@
 mod goal;
 mod inverse;
 mod line;
+mod linear;
 mod linked;
 mod number;
 mod problem;
@@ -23,6 +24,7 @@ use std::time::Instant;
 
 use taw_expr::{Assignment, Term, Terms};
 
+use linear::Definitions;
 use problem::Problem;
 use search::Walker;
 
@@ -111,8 +113,34 @@ pub(crate) struct Walked {
 
 /// Looks for an assignment under which all `conditions` hold. `bases` are assignments to start from; inputs that do not occur have
 /// their values from the first.
-pub(crate) fn walk(terms: &Terms, conditions: &[Term], bases: &[&Assignment], effort: Effort) -> Walked {
-    let Some(mut problem) = Problem::new(terms, conditions, effort.without) else {
+pub(crate) fn walk(terms: &mut Terms, conditions: &[Term], bases: &[&Assignment], effort: Effort) -> Walked {
+    let mut wanted = Vec::new();
+    conditions.iter().for_each(|&t| problem::conjuncts(terms, t, &mut wanted));
+    let definitions = match effort.without.contains(Ingredient::Definitions) {
+        true => Definitions::default(),
+        false => linear::definitions(terms, &wanted),
+    };
+    if definitions.is_empty() {
+        return walk_with(terms, &wanted, &definitions, bases, effort);
+    }
+    // What was solved for may be what has to be a little off, because of rounding: then all inputs are chosen again.
+    let half = Effort { work: effort.work / 2, ..effort };
+    let first = walk_with(terms, &wanted, &definitions, bases, half);
+    if first.model.is_some() {
+        return first;
+    }
+    let second = walk_with(terms, &wanted, &Definitions::default(), bases, half);
+    Walked { evaluations: first.evaluations + second.evaluations, ..second }
+}
+
+fn walk_with(
+    terms: &Terms,
+    wanted: &[Term],
+    definitions: &Definitions,
+    bases: &[&Assignment],
+    effort: Effort,
+) -> Walked {
+    let Some(mut problem) = Problem::new(terms, wanted, definitions, effort.without) else {
         return Walked { model: None, evaluations: 0 };
     };
     let starts = starts::starts(&problem, bases, effort);
