@@ -9,9 +9,7 @@ mod support;
 use std::time::Duration;
 
 use support::{Builder, Flavour, Random};
-use taw_expr::{
-    Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms, Var,
-};
+use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms, Var};
 use taw_solver::{Ingredient, Query, Solver, SolverConfig, StageChoice};
 
 const F64: FloatFormat = FloatFormat::F64;
@@ -24,6 +22,7 @@ struct Planted {
     conditions: Vec<Term>,
 }
 
+type Unary = (&'static str, fn(f64) -> f64);
 type Family = (&'static str, fn(u64) -> Planted);
 const FAMILIES: [Family; 4] = [("floats", floats), ("bits", bits), ("linear", linear), ("integers", integers)];
 
@@ -66,7 +65,7 @@ impl Garden {
     }
 
     fn apply(&mut self, a: Term) -> Term {
-        let all: [(&str, fn(f64) -> f64); 5] =
+        let all: [Unary; 5] =
             [("sin", f64::sin), ("cos", f64::cos), ("exp", f64::exp), ("log", f64::ln), ("tan", f64::tan)];
         let (name, eval) = self.random.pick(&all);
         let function = self.terms.function(FunctionInfo { name: name.into(), eval: Native::Double(eval) });
@@ -86,8 +85,14 @@ impl Garden {
             return self.apply(a);
         }
         let b = self.float(depth - 1);
-        let op =
-            self.random.pick(&[FloatBin::Add, FloatBin::Sub, FloatBin::Mul, FloatBin::Mul, FloatBin::Div, FloatBin::Add]);
+        let op = self.random.pick(&[
+            FloatBin::Add,
+            FloatBin::Sub,
+            FloatBin::Mul,
+            FloatBin::Mul,
+            FloatBin::Div,
+            FloatBin::Add,
+        ]);
         self.terms.float_bin(op, F64, a, b)
     }
 }
@@ -133,15 +138,19 @@ fn bits(seed: u64) -> Planted {
     Planted { terms: builder.terms, conditions }
 }
 
-/// Linear equalities of doubles with small coefficients, and a product.
+/// Linear equalities of doubles with small coefficients, and a product; half of them with numbers that are not exact in binary.
 fn linear(seed: u64) -> Planted {
-    let value = |random: &mut Random| (random.below(41) as f64 / 2.0 - 10.0).to_bits();
+    let value: fn(&mut Random) -> u64 = match seed % 2 {
+        0 => |random| (random.below(41) as f64 / 2.0 - 10.0).to_bits(),
+        _ => |random| (random.below(201) as f64 / 10.0 - 10.0).to_bits(),
+    };
+    let factors = if seed.is_multiple_of(2) { [1.0, 1.0, -1.0, 2.0, 0.0, -3.0] } else { [1.0, 0.1, -1.0, 2.5, 0.0, -0.7] };
     let mut garden = Garden::new(seed, 3 + seed % 3, 64, value);
     let count = garden.vars.len();
     for _ in 0..count - 2 {
         let mut sum = garden.number(0.0);
         for x in garden.inputs.clone() {
-            let factor = garden.random.pick(&[1.0, 1.0, -1.0, 2.0, 0.0, -3.0]);
+            let factor = garden.random.pick(&factors);
             let factor = garden.number(factor);
             let product = garden.terms.float_bin(FloatBin::Mul, F64, factor, x);
             sum = garden.terms.float_bin(FloatBin::Add, F64, sum, product);
@@ -223,7 +232,7 @@ fn main() {
     for (name, family) in FAMILIES {
         let (mut solved, mut evaluations, mut time) = (0, 0, Duration::ZERO);
         for (seed, number) in (0..options.seeds).flat_map(|seed| (0..QUERIES).map(move |number| (seed, number))) {
-            let Planted { mut terms, conditions } = family(number * 7919 + 1);
+            let Planted { mut terms, conditions } = family(number * 7919);
             let config = SolverConfig {
                 stages: StageChoice::Only(vec!["walk".to_owned()]),
                 seed,

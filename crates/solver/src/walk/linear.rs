@@ -112,13 +112,12 @@ impl Form {
             (&Node::Bin(BinOp::Xor, a, b), Kind::Float(format)) if constant(b) == Some(1 << (format.width() - 1)) => {
                 self.add_term(terms, a, kind.negated(factor), depth + 1);
             }
-            (&Node::Bin(BinOp::Mul, a, b), Kind::Int(_)) | (&Node::FloatBin(FloatBin::Mul, _, a, b), Kind::Float(_)) => {
-                match (constant(a), constant(b)) {
-                    (Some(c), _) => self.add_term(terms, b, kind.times(factor, c), depth + 1),
-                    (_, Some(c)) => self.add_term(terms, a, kind.times(factor, c), depth + 1),
-                    _ => self.add(t, factor),
-                }
-            }
+            (&Node::Bin(BinOp::Mul, a, b), Kind::Int(_))
+            | (&Node::FloatBin(FloatBin::Mul, _, a, b), Kind::Float(_)) => match (constant(a), constant(b)) {
+                (Some(c), _) => self.add_term(terms, b, kind.times(factor, c), depth + 1),
+                (_, Some(c)) => self.add_term(terms, a, kind.times(factor, c), depth + 1),
+                _ => self.add(t, factor),
+            },
             _ => self.add(t, factor),
         }
     }
@@ -189,8 +188,8 @@ fn binary(terms: &mut Terms, kind: Kind, (int, float): (BinOp, FloatBin), a: Ter
 pub(super) fn definitions(terms: &mut Terms, conditions: &[Term]) -> Definitions {
     let mut solved: FxHashMap<Var, Form> = FxHashMap::default();
     let mut found = Definitions::default();
-    for &t in conditions {
-        let Some((kind, a, b)) = equality(terms, t) else { continue };
+    for &condition in conditions {
+        let Some((kind, a, b)) = equality(terms, condition) else { continue };
         let mut form = Form { kind, parts: BTreeMap::new(), constant: 0 };
         form.add_term(terms, a, kind.one(), 0);
         form.add_term(terms, b, kind.negated(kind.one()), 0);

@@ -11,7 +11,6 @@ use super::goal::Goals;
 use super::linear::Definitions;
 use super::number::{Kind, key, mask};
 use super::score::Goal;
-use super::{Ingredient, Without};
 use crate::tape::{Code, Compiled, Compiler, Tape};
 
 /// More coordinates than this are too many to choose from.
@@ -62,7 +61,7 @@ pub(super) struct Coordinate {
 
 impl Problem {
     /// Compiles conditions without conjunctions; `None` if they are beyond tapes, or too large.
-    pub fn new(terms: &Terms, wanted: &[Term], definitions: &Definitions, without: Without) -> Option<Self> {
+    pub fn new(terms: &Terms, wanted: &[Term], definitions: &Definitions) -> Option<Self> {
         let Compiled { tape, slot_of, names } = Compiler::all(terms, wanted, definitions)?;
         let nodes = reachable(terms, wanted, definitions);
         let shapes = shapes(terms, &tape, &nodes, definitions, &slot_of);
@@ -80,19 +79,14 @@ impl Problem {
             defined: definitions.iter().filter_map(|(&v, t)| Some((v, *slot_of.get(t)?))).collect(),
         };
         problem.defined.sort_unstable();
-        problem.add_conditions(terms, wanted, &slot_of, without);
+        problem.add_conditions(terms, wanted, &slot_of);
         problem.link();
         problem.bound(terms, wanted);
         Some(problem)
     }
 
-    fn add_conditions(&mut self, terms: &Terms, wanted: &[Term], slot_of: &FxHashMap<Term, u32>, without: Without) {
-        let goals = Goals {
-            terms,
-            slot: &|t| slot_of.get(&t).copied(),
-            squared: &|t| squared(terms, t),
-            rewrites: !without.contains(Ingredient::Rewriting),
-        };
+    fn add_conditions(&mut self, terms: &Terms, wanted: &[Term], slot_of: &FxHashMap<Term, u32>) {
+        let goals = Goals { terms, slot: &|t| slot_of.get(&t).copied() };
         for &t in wanted {
             let Some(&slot) = slot_of.get(&t) else { continue };
             self.conditions.push(Condition { goal: goals.goal(t, true, 0), slot, coordinates: Vec::new() });
@@ -307,11 +301,4 @@ fn producers(tape: &Tape) -> Vec<Option<u32>> {
 fn constants(terms: &Terms, nodes: &[Term]) -> Vec<(u32, u128)> {
     let all = nodes.iter().filter_map(|&t| terms.as_const(t)).filter(|bits| bits.width() > 1);
     all.map(|bits| (bits.width(), bits.low_u128())).take(MAX_CONSTANTS).collect()
-}
-
-/// `x` of `pow(x, 2)`.
-fn squared(terms: &Terms, t: Term) -> Option<Term> {
-    let Node::Apply(function, ref args, 64) = *terms.node(t) else { return None };
-    let is_pow = terms.functions()[function.0 as usize].name == "pow";
-    (is_pow && args.len() == 2 && terms.as_u64(args[1]) == Some(2.0f64.to_bits())).then(|| args[0])
 }

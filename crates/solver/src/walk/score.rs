@@ -19,8 +19,6 @@ const LEAST: f64 = 1.0 / 64.0;
 pub(super) struct Operand {
     pub slot: u32,
     pub width: u32,
-    /// Whether its negative is meant (of a float).
-    pub negated: bool,
 }
 
 /// A comparison that shall hold. `No…` is satisfied by NaNs too.
@@ -66,8 +64,7 @@ impl Operand {
 
     /// As a number of a float format.
     fn number(self, tape: &Tape, format: FloatFormat) -> f64 {
-        let number = to_double(format, self.pattern(tape));
-        if self.negated { -number } else { number }
+        to_double(format, self.pattern(tape))
     }
 }
 
