@@ -1,0 +1,201 @@
+//! Functions that the user declares pure (`--pure`): called natively, in another process.
+//!
+//! A call with unknown arguments is an opaque term, which evaluation asks the other process for (`worker`). Where a function
+//! crashes, hangs or gives two results it has no value. So there are two terms for a call: the value, and whether there is one;
+//! the second is a condition of the path. Hence no model rests on a value that nobody computed: a path whose witness has none
+//! ends, with the reason, and its other inputs go on. What else may be concluded is for [`OwnModel::doubt`]: nothing is called
+//! unreachable once a call has failed.
+//!
+//! Boundary: inputs on which a function crashes are not looked for. `errno` and floating-point exceptions are not modelled.
+
+mod prototype;
+mod source;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use taw_engine::{Argument, Cx, OwnModel, Stop, Value};
+use taw_expr::{Bits, FloatFormat, FunctionInfo, Native, Outside, Term};
+
+pub use prototype::{Prototype, Scalar};
+use source::SLOT;
+pub use source::worker_source;
+use worker::{Failed, Worker};
+
+/// Results remembered, each of which takes some hundred bytes.
+const MOST_KNOWN: usize = 1 << 20;
+
+/// Models for functions, in the order of [`worker_source`]; `worker` is that program, built.
+///
+/// # Errors
+/// Why the program does not start.
+pub fn pure_models(worker: PathBuf, functions: Vec<Prototype>) -> Result<Vec<Rc<dyn OwnModel>>, String> {
+    let office = Office { worker: Worker::new(worker)?, known: HashMap::new() };
+    let office = Rc::new(RefCell::new(office));
+    let model = |(number, prototype): (usize, Prototype)| {
+        let function =
+            Pure { prototype, number: number as u32, office: Rc::clone(&office), failures: RefCell::default() };
+        Rc::new(PureModel(Rc::new(function))) as Rc<dyn OwnModel>
+    };
+    Ok(functions.into_iter().enumerate().map(model).collect())
+}
+
+type Answer = Result<[u8; SLOT], Failed>;
+
+/// What all functions share: the process, and what it has answered.
+#[derive(Debug)]
+struct Office {
+    worker: Worker,
+    /// Answers by function and arguments.
+    known: HashMap<(u32, Box<[u8]>), Answer>,
+}
+
+impl Office {
+    /// What is asked twice is computed once; but for calls that failed, not all is remembered for ever.
+    fn ask(&mut self, number: u32, args: Vec<u8>) -> (Answer, Asked) {
+        let key = (number, args.into_boxed_slice());
+        if let Some(answer) = self.known.get(&key) {
+            return (answer.clone(), Asked::Before);
+        }
+        if self.known.len() >= MOST_KNOWN {
+            self.known.retain(|_, answer| answer.is_err());
+        }
+        let answer = self.worker.call(number, &key.1);
+        self.known.insert(key, answer.clone());
+        (answer, Asked::Now)
+    }
+}
+
+/// When a question was asked first.
+#[derive(PartialEq)]
+enum Asked {
+    Before,
+    Now,
+}
+
+/// A function in the other process.
+#[derive(Debug)]
+struct Pure {
+    prototype: Prototype,
+    number: u32,
+    office: Rc<RefCell<Office>>,
+    /// How many calls failed, and the first of them in words.
+    failures: RefCell<(u32, String)>,
+}
+
+impl Pure {
+    fn ask(&self, args: &[Bits]) -> Result<Bits, Failed> {
+        let slots = args.iter().flat_map(|value| value.low_u128().to_le_bytes()).collect();
+        let (answer, asked) = self.office.borrow_mut().ask(self.number, slots);
+        if let Err(failed) = &answer
+            && asked == Asked::Now
+        {
+            let mut failures = self.failures.borrow_mut();
+            if failures.0 == 0 {
+                failures.1 = self.in_words(failed, args);
+            }
+            failures.0 += 1;
+        }
+        answer.map(|slot| Bits::from_u128(self.prototype.result.width(), u128::from_le_bytes(slot)))
+    }
+
+    fn in_words(&self, failed: &Failed, args: &[Bits]) -> String {
+        format!("`{}` {} {}", self.prototype.name, failed.in_words(), self.prototype.show(args))
+    }
+}
+
+/// What a term says of a call.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// Its result; zero if it has none.
+    Value,
+    /// Whether it has one.
+    Defined,
+}
+
+/// The function as terms have it.
+#[derive(Debug)]
+struct Opaque(Rc<Pure>, What);
+
+impl Outside for Opaque {
+    fn call(&self, args: &[Bits]) -> Bits {
+        let result = self.0.ask(args);
+        match self.1 {
+            What::Value => result.unwrap_or_else(|_| Bits::zero(self.0.prototype.result.width())),
+            What::Defined => Bits::new(1, u64::from(result.is_ok())),
+        }
+    }
+
+    fn parameter(&self, at: usize) -> Option<FloatFormat> {
+        self.0.prototype.parameters.get(at)?.format()
+    }
+}
+
+/// The function as the engine has it.
+#[derive(Debug)]
+struct PureModel(Rc<Pure>);
+
+impl OwnModel for PureModel {
+    fn name(&self) -> &str {
+        &self.0.prototype.name
+    }
+
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+        let Prototype { name, parameters, result } = &self.0.prototype;
+        let widths = || parameters.iter().map(|p| p.width());
+        if !args.iter().map(|a| a.width).eq(widths()) {
+            return Err(Stop::Unsupported(format!("a call of `{name}` with other types than it is declared with")));
+        }
+        // Concrete arguments leave nothing behind in the arena.
+        if let Some(words) =
+            args.iter().map(|a| Some(Bits::new(a.width, a.value.as_word()?))).collect::<Option<Vec<_>>>()
+        {
+            let value = self.0.ask(&words).map_err(|failed| self.stop(&failed, &words))?;
+            return Ok(Value::of_bits(cx.terms(), &value));
+        }
+        let args: Vec<Term> = args.iter().map(|a| a.value.to_term(cx.terms(), a.width)).collect();
+        let defined = self.term(cx, What::Defined, &args);
+        let defined = cx.value(defined);
+        let values: Vec<Bits> = args.iter().map(|&a| cx.state.witness.bits(&cx.engine.terms, a)).collect();
+        if let Err(failed) = self.0.ask(&values) {
+            // Other inputs may go on.
+            cx.branch(defined);
+            return Err(self.stop(&failed, &values));
+        }
+        cx.assume(defined)?;
+        let value = self.term(cx, What::Value, &args);
+        debug_assert_eq!(cx.terms().width(value), result.width());
+        Ok(cx.value(value))
+    }
+
+    fn doubt(&self) -> Option<String> {
+        let (count, first) = &*self.0.failures.borrow();
+        match count {
+            0 => None,
+            1 => Some(format!("a call had no result: {first}")),
+            count => Some(format!("{count} calls had no result, the first: {first}")),
+        }
+    }
+}
+
+impl PureModel {
+    fn term(&self, cx: &mut Cx<'_, '_>, what: What, args: &[Term]) -> Term {
+        let Prototype { name, result, .. } = &self.0.prototype;
+        let (name, width) = match what {
+            What::Value => (name.clone(), result.width()),
+            What::Defined => (format!("{name}.returns"), 1),
+        };
+        let eval = Native::Outside(Rc::new(Opaque(Rc::clone(&self.0), what)));
+        let function = cx.terms().function(FunctionInfo { name, eval });
+        cx.terms().apply(function, args.into(), width)
+    }
+
+    fn stop(&self, failed: &Failed, args: &[Bits]) -> Stop {
+        Stop::Unknown(format!("the pure function {}", self.0.in_words(failed, args)))
+    }
+}
