@@ -1,10 +1,10 @@
 //! Functions that the user declares pure (`--pure`): called natively, in another process.
 //!
 //! A call with unknown arguments is an opaque term, which evaluation asks the other process for (`worker`). Where a function
-//! crashes, hangs or gives two results it has no value. So there are two terms for a call: the value, and whether there is one;
-//! the second is a condition of the path. Hence no model rests on a value that nobody computed: a path whose witness has none
+//! crashes, hangs or gives two results it has no value. So the term has one bit more, which says whether there is a value, and
+//! that bit is a condition of the path. Hence no model rests on a value that nobody computed: a path whose witness has none
 //! ends, with the reason, and its other inputs go on. What else may be concluded is for [`OwnModel::doubt`]: nothing is called
-//! unreachable once a call has failed.
+//! unreachable once a call has failed, because a call that hung here may come back elsewhere.
 //!
 //! Boundary: inputs on which a function crashes are not looked for. `errno` and floating-point exceptions are not modelled.
 
@@ -109,25 +109,15 @@ impl Pure {
     }
 }
 
-/// What a term says of a call.
-#[derive(Clone, Copy, Debug)]
-enum What {
-    /// Its result; zero if it has none.
-    Value,
-    /// Whether it has one.
-    Defined,
-}
-
-/// The function as terms have it.
+/// The function as terms have it: a bit that says whether there is a result, above the result (or zeros).
 #[derive(Debug)]
-struct Opaque(Rc<Pure>, What);
+struct Opaque(Rc<Pure>);
 
 impl Outside for Opaque {
     fn call(&self, args: &[Bits]) -> Bits {
-        let result = self.0.ask(args);
-        match self.1 {
-            What::Value => result.unwrap_or_else(|_| Bits::zero(self.0.prototype.result.width())),
-            What::Defined => Bits::new(1, u64::from(result.is_ok())),
+        match self.0.ask(args) {
+            Ok(value) => Bits::new(1, 1).concat(&value),
+            Err(_) => Bits::zero(1 + self.0.prototype.result.width()),
         }
     }
 
@@ -159,7 +149,8 @@ impl OwnModel for PureModel {
             return Ok(Value::of_bits(cx.terms(), &value));
         }
         let args: Vec<Term> = args.iter().map(|a| a.value.to_term(cx.terms(), a.width)).collect();
-        let defined = self.term(cx, What::Defined, &args);
+        let call = self.term(cx, &args);
+        let defined = cx.terms().extract(call, result.width(), 1);
         let defined = cx.value(defined);
         let values: Vec<Bits> = args.iter().map(|&a| cx.state.witness.bits(&cx.engine.terms, a)).collect();
         if let Err(failed) = self.0.ask(&values) {
@@ -168,8 +159,7 @@ impl OwnModel for PureModel {
             return Err(self.stop(&failed, &values));
         }
         cx.assume(defined)?;
-        let value = self.term(cx, What::Value, &args);
-        debug_assert_eq!(cx.terms().width(value), result.width());
+        let value = cx.terms().extract(call, 0, result.width());
         Ok(cx.value(value))
     }
 
@@ -184,15 +174,11 @@ impl OwnModel for PureModel {
 }
 
 impl PureModel {
-    fn term(&self, cx: &mut Cx<'_, '_>, what: What, args: &[Term]) -> Term {
+    fn term(&self, cx: &mut Cx<'_, '_>, args: &[Term]) -> Term {
         let Prototype { name, result, .. } = &self.0.prototype;
-        let (name, width) = match what {
-            What::Value => (name.clone(), result.width()),
-            What::Defined => (format!("{name}.returns"), 1),
-        };
-        let eval = Native::Outside(Rc::new(Opaque(Rc::clone(&self.0), what)));
-        let function = cx.terms().function(FunctionInfo { name, eval });
-        cx.terms().apply(function, args.into(), width)
+        let eval = Native::Outside(Rc::new(Opaque(Rc::clone(&self.0))));
+        let function = cx.terms().function(FunctionInfo { name: name.clone(), eval });
+        cx.terms().apply(function, args.into(), 1 + result.width())
     }
 
     fn stop(&self, failed: &Failed, args: &[Bits]) -> Stop {
