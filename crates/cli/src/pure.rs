@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use taw_engine::OwnModel;
 use taw_env::{Prototype, pure_models, worker_source};
-use taw_ir::{Callee, ConstValue, FuncId, Function, Inst, Origin, Program, Symbol};
+use taw_ir::{Callee, ConstValue, FuncId, Function, Inst, LocId, Origin, Program, Symbol};
+use taw_report::Places;
 use taw_report::native::{Recipe, Source};
 use taw_report::targets::nearest;
 use tempfile::TempDir;
@@ -46,6 +47,12 @@ pub(crate) fn parse(text: &str) -> Result<PureArg, String> {
 pub(crate) fn libraries(args: &RunArgs, directory: &Path) -> Result<Vec<Source>, Failure> {
     let paths: BTreeSet<&PathBuf> = args.pure.iter().filter_map(|pure| pure.library.as_ref()).collect();
     let read = |path: &PathBuf| {
+        if path.extension().is_some_and(|extension| extension == "c") {
+            let path = path.display();
+            return Err(Failure::Message(format!(
+                "--pure: `{path}` is a source, and a library is wanted: clang -shared -fPIC -o LIB.so {path}"
+            )));
+        }
         Source::read(directory, path).map_err(|error| {
             Failure::Message(format!("--pure: the library `{}` cannot be read: {error}", path.display()))
         })
@@ -72,7 +79,8 @@ impl PureFunctions {
         }
         let mut asked = args.pure.clone();
         asked.dedup();
-        let prototypes = asked.iter().map(|pure| prototype(pure, program)).collect::<Result<Vec<_>, _>>()?;
+        let places = Places::new(program, recipe.directory.clone());
+        let prototypes = asked.iter().map(|pure| prototype(pure, &places)).collect::<Result<Vec<_>, _>>()?;
         let own = asked.iter().filter(|pure| is_own(program, &pure.name)).map(|pure| pure.name.as_str());
         let own: Vec<&str> = own.collect();
         if let ([name, ..], Some(path)) = (&own[..], recipe.executable()) {
@@ -100,8 +108,8 @@ impl PureFunctions {
     }
 }
 
-fn prototype(pure: &PureArg, program: &Program) -> Result<Prototype, Failure> {
-    let name = &pure.name;
+fn prototype(pure: &PureArg, places: &Places<'_>) -> Result<Prototype, Failure> {
+    let (name, program) = (&pure.name, places.program());
     let fail = |why: String| Failure::Message(format!("--pure {name}: {why}"));
     let called = called(program);
     let id =
@@ -112,15 +120,15 @@ fn prototype(pure: &PureArg, program: &Program) -> Result<Prototype, Failure> {
     {
         return Err(fail(format!(
             "the program defines `{name}` itself{}; leave `={}` away to have that called, or take the definition out",
-            place_of(program, function),
+            defined_at(places, function),
             library.display()
         )));
     }
     Prototype::of(function, &program.layout).map_err(|why| {
         fail(format!(
-            "`{name}`{} cannot be called natively: {why}; only numbers can be passed. Let Taw run its source instead, or name \
-             a function that calls it and takes and returns numbers",
-            first_call(program, id)
+            "`{name}`{} cannot be called natively: {why}. Only numbers of at most 64 bits (and `long double`) can be passed; let Taw run its \
+             source instead, or name a function that calls it and takes and returns such numbers",
+            first_call(places, id)
         ))
     })
 }
@@ -137,7 +145,8 @@ fn called(program: &Program) -> BTreeSet<FuncId> {
         Callee::Direct(id) => Some(id),
         Callee::Indirect(_) => None,
     });
-    let relocated = program.globals.values().filter_map(|g| g.init.as_ref()).flat_map(|i| &i.relocations);
+    let globals = program.globals.values().filter(|global| global.origin == Origin::User);
+    let relocated = globals.filter_map(|g| g.init.as_ref()).flat_map(|i| &i.relocations);
     let constants = users.flat_map(|f| f.consts.values()).map(|c| &c.value).chain(relocated.map(|r| &r.value));
     let taken = constants.filter_map(|value| match value {
         ConstValue::Address(Symbol::Function(id), _) => Some(*id),
@@ -148,7 +157,9 @@ fn called(program: &Program) -> BTreeSet<FuncId> {
 
 fn unknown(name: &str, program: &Program) -> String {
     let named = |id: &FuncId| program.functions[*id].name.as_str();
-    let names: BTreeSet<&str> = called(program).iter().map(named).filter(|name| !name.starts_with("taw_")).collect();
+    // What begins so is Taw's or the C library's own.
+    let is_users = |name: &&str| !name.starts_with("taw_") && !name.starts_with("__");
+    let names: BTreeSet<&str> = called(program).iter().map(named).filter(is_users).collect();
     let guess = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
     let list = match names.len() {
         0 => "it calls none".to_owned(),
@@ -159,23 +170,24 @@ fn unknown(name: &str, program: &Program) -> String {
 }
 
 /// `, called at FILE:LINE,`
-fn first_call(program: &Program, id: FuncId) -> String {
+fn first_call(places: &Places<'_>, id: FuncId) -> String {
     let is_call = |function: &Function, at: usize| match function.code[at] {
         Inst::Call { call } => function.calls[call].callee == Callee::Direct(id),
         _ => false,
     };
-    let calls = program
-        .functions
-        .values()
-        .flat_map(|f| (0..f.code.len()).filter(move |&at| is_call(f, at)).filter_map(|at| f.locs[at]));
-    let first = calls.map(|loc| &program.locs[loc]).next();
-    first.map_or(String::new(), |loc| format!(", called at {}:{},", program.files[loc.file].path, loc.line))
+    let calls = |f: &'_ Function| (0..f.code.len()).find(|&at| is_call(f, at)).and_then(|at| f.locs[at]);
+    let first = places.program().functions.values().find_map(calls);
+    first.map_or(String::new(), |loc| format!(", called at {},", place(places, loc)))
 }
 
 /// ` (FILE:LINE)`
-fn place_of(program: &Program, function: &Function) -> String {
-    let loc = function.loc.map(|loc| &program.locs[loc]);
-    loc.map_or(String::new(), |loc| format!(" ({}:{})", program.files[loc.file].path, loc.line))
+fn defined_at(places: &Places<'_>, function: &Function) -> String {
+    function.loc.map_or(String::new(), |loc| format!(" ({})", place(places, loc)))
+}
+
+fn place(places: &Places<'_>, loc: LocId) -> String {
+    let loc = &places.program().locs[loc];
+    format!("{}:{}", places.file(loc.file), loc.line)
 }
 
 /// What the linker says, as far as it is about a function that is nowhere.

@@ -193,8 +193,8 @@ impl Toolchain {
         let mut command = Command::new(&self.clang);
         command.current_dir(&recipe.directory).args(machine(recipe)).arg("-Wl,--wrap=main").arg(&object);
         if !objects.is_empty() {
-            // What else the program calls is not called here.
-            command.args(&objects).arg("-Wl,--unresolved-symbols=ignore-in-object-files");
+            // What else the program calls is not called here. A program that may lie anywhere cannot be loaded so.
+            command.args(&objects).args(["-Wl,--unresolved-symbols=ignore-in-object-files", "-no-pie"]);
         }
         command.args(libraries(recipe)).args(["-lm", "-o"]).arg(&program);
         said(command).map(|()| program)
