@@ -66,7 +66,10 @@ impl Office {
             self.known.retain(|_, answer| answer.is_err());
         }
         let answer = self.worker.call(number, &key.1);
-        self.known.insert(key, answer.clone());
+        // What was not even tried may be tried later.
+        if !matches!(answer, Err(Failed::NotCalled | Failed::System(_))) {
+            self.known.insert(key, answer.clone());
+        }
         (answer, Asked::Now)
     }
 }

@@ -18,12 +18,12 @@ pub fn worker_source(functions: &[Prototype]) -> String {
     let mut table = String::new();
     for (number, function) in functions.iter().enumerate() {
         text.push_str(&shim(number, function));
-        let _ = writeln!(table, "  {{taw_shim_{number}, {}}},", function.parameters.len());
+        let _ = writeln!(table, "  {{taw_shim_{number}}},");
     }
     let most = functions.iter().map(|f| f.parameters.len()).max().unwrap_or(0).max(1);
     let _ = write!(
         text,
-        "static const struct {{\n  void (*call)(const taw_slot *, unsigned char *);\n  unsigned parameters;\n}} \
+        "static const struct {{\n  void (*call)(const taw_slot *, unsigned char *);\n}} \
          taw_functions[] = {{\n{table}}};\n#define TAW_MOST_PARAMETERS {most}\n"
     );
     text + WORKER
@@ -69,6 +69,6 @@ mod tests {
         let text = worker_source(&[f]);
         assert!(text.contains("extern int8_t taw_pure_0(int8_t, long double) __asm__(\"f\");"), "{text}");
         assert!(text.contains("memcpy(&a1, args[1], 10);"), "{text}");
-        assert!(text.contains("{taw_shim_0, 2},"), "{text}");
+        assert!(text.contains("{taw_shim_0},"), "{text}");
     }
 }
