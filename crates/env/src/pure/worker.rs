@@ -133,12 +133,11 @@ impl Worker {
         if self.lost > PATIENCE + self.begun.elapsed() / 4 {
             return Err(Failed::NotCalled);
         }
-        let mut begin = Instant::now();
-        let links = self.links.take().map_or_else(|| self.start(), Ok);
-        // Of the call that made it necessary.
-        self.lost += begin.elapsed();
-        let mut links = links.map_err(Failed::System)?;
-        begin = Instant::now();
+        let mut links = match self.links.take() {
+            Some(links) => links,
+            None => self.start_again().map_err(Failed::System)?,
+        };
+        let begin = Instant::now();
         let Ok(reply) = self.wait(self.deadline, || ask(&mut links, number, args)) else {
             let time = begin.elapsed();
             let failed = self.failure(time);
@@ -160,6 +159,14 @@ impl Worker {
         let result = act();
         self.watch.waits.fetch_add(1, Ordering::AcqRel);
         result
+    }
+
+    /// After a call that failed, which costs this too.
+    fn start_again(&mut self) -> Result<Links, String> {
+        let begin = Instant::now();
+        let links = self.start();
+        self.lost += begin.elapsed();
+        links
     }
 
     fn start(&self) -> Result<Links, String> {
