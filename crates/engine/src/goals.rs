@@ -101,6 +101,11 @@ pub struct Goals {
 }
 
 impl Goals {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.goals.is_empty()
+    }
+
     /// All open.
     pub fn new(program: &Program, goals: Vec<Goal>) -> Self {
         let goals = goals.into_iter().map(|goal| (goal, Standing::Open)).collect();
