@@ -128,10 +128,15 @@ fn a_crash_ends_the_path_and_not_the_search() {
     let body = "int x = taw_int(\"x\"), y = taw_int(\"y\");\nif (divide(x, y) == 7) taw_target(\"a\");";
     let place = Place::new(body);
     assert_eq!(place.reach(&["--pure", "divide=lib.so"]).verdict, "reached");
-    let place = Place::new("if (divide(3, 0) == 7) taw_target(\"a\");");
+    let place = Place::new("int y = taw_int(\"y\");\nif (divide(3, y * 0) == 7) taw_target(\"a\");");
     let row = place.reach(&["--pure", "divide=lib.so"]);
     assert_eq!(row.verdict, "unknown");
     assert!(row.reason.contains("`divide` crashed (signal 8) on (3, 0)"), "{}", row.reason);
+    let output = place.taw(&["run", "prog.c", "--pure", "divide=lib.so", "--out", "run"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("native-crash: `divide` crashed (signal 8) on (3, 0)"), "{text}");
+    assert!(text.contains("confirmed by a native run"), "{text}");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 //! A call with unknown arguments is an opaque term, which evaluation asks the other process for (`worker`). Where a function
 //! crashes, hangs or gives two results it has no value. So the term has one bit more, which says whether there is a value, and
 //! that bit is a condition of the path. Hence no model rests on a value that nobody computed: a path whose witness has none
-//! ends, with the reason, and its other inputs go on. What else may be concluded is for [`OwnModel::doubt`]: nothing is called
-//! unreachable once a call has failed, because a call that hung here may come back elsewhere.
+//! ends, with an error or the reason, and its other inputs go on. What may be concluded then is for [`OwnModel::doubt`]: once a
+//! call has failed nothing is unreachable, because a call that failed here may come back elsewhere.
 //!
 //! Boundary: inputs on which a function crashes are not looked for. `errno` and floating-point exceptions are not modelled.
 
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, OwnModel, Stop, Value};
+use taw_engine::{Argument, Cx, FindingKind, OwnModel, Stop, Value};
 use taw_expr::{Bits, FloatFormat, FunctionInfo, Native, Outside, Term};
 
 pub use prototype::{Prototype, Scalar};
@@ -27,8 +27,8 @@ use source::SLOT;
 pub use source::worker_source;
 use worker::{Failed, Worker};
 
-/// Results remembered, each of which takes some hundred bytes.
-const MOST_KNOWN: usize = 1 << 20;
+/// Results remembered: some 40 MB.
+const MOST_KNOWN: usize = 1 << 18;
 
 /// Models for functions, in the order of [`worker_source`]; `worker` is that program, built.
 ///
@@ -185,6 +185,10 @@ impl PureModel {
     }
 
     fn stop(&self, failed: &Failed, args: &[Bits]) -> Stop {
-        Stop::Unknown(format!("the pure function {}", self.0.in_words(failed, args)))
+        let words = self.0.in_words(failed, args);
+        match failed {
+            Failed::Crashed(_) => Stop::Bug(FindingKind::NativeCrash, words),
+            _ => Stop::Unknown(format!("the pure function {words}")),
+        }
     }
 }

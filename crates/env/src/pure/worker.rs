@@ -29,7 +29,9 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// Why a call has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Failed {
-    /// It ended the process; how.
+    /// It ended the process by this signal.
+    Crashed(i32),
+    /// It ended the process otherwise; how.
     Ended(String),
     /// It did not come back in time.
     Hung(Duration),
@@ -45,7 +47,8 @@ impl Failed {
     /// What the function did, after its name and before its arguments.
     pub(super) fn in_words(&self) -> String {
         match self {
-            Self::Ended(how) => format!("crashed ({how}) on"),
+            Self::Crashed(signal) => format!("crashed (signal {signal}) on"),
+            Self::Ended(how) => format!("{how} on"),
             Self::Hung(time) => format!("did not answer within {time:?} on"),
             Self::Varied => "gave two different results for".into(),
             Self::NotCalled => "crashed or hung too often, so it was not called on".into(),
@@ -198,11 +201,11 @@ impl Worker {
             self.deadline = (deadline / 2).max(SHORTEST_DEADLINE);
             return (time >= deadline).then_some(Failed::Hung(deadline));
         }
-        Some(Failed::Ended(match ended {
-            Some((Some(signal), _)) => format!("signal {signal}"),
-            Some((_, Some(code))) => format!("it ended the program with exit code {code}"),
-            _ => "it closed its link to Taw".to_owned(),
-        }))
+        Some(match ended {
+            Some((Some(signal), _)) => Failed::Crashed(signal),
+            Some((_, Some(code))) => Failed::Ended(format!("ended the program with exit code {code}")),
+            _ => Failed::Ended("closed its link to Taw".to_owned()),
+        })
     }
 
     /// The status of the process, which ends; `None` if it had to be killed.
