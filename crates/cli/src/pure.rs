@@ -192,15 +192,9 @@ fn place(places: &Places<'_>, loc: LocId) -> String {
 
 /// What the linker says, as far as it is about a function that is nowhere.
 fn not_linked(asked: &[PureArg], why: &str) -> String {
-    let missing = |pure: &&PureArg| {
-        let says = |line: &str| {
-            line.contains("undefined") && line.ends_with(|c: char| !c.is_alphanumeric() && c != '_') && {
-                let word = |c: char| !(c.is_alphanumeric() || c == '_');
-                line.split(word).any(|word| word == pure.name)
-            }
-        };
-        why.lines().any(says)
-    };
+    let no_letter = |c: char| !c.is_alphanumeric() && c != '_';
+    let undefined = why.lines().filter(|line| line.contains("undefined"));
+    let missing = |pure: &&PureArg| undefined.clone().any(|line| line.split(no_letter).any(|word| word == pure.name));
     match asked.iter().find(missing) {
         Some(PureArg { name, library: Some(library) }) => {
             let library = library.display();
