@@ -62,7 +62,7 @@ impl<'p> Engine<'p> {
     /// What the user must mend before the program can run.
     pub fn new(program: &'p Program, config: Config, solver: Solver, models: Models) -> Result<Self, EngineError> {
         let mut terms = Terms::new();
-        let image = Rc::new(Image::new(program, &mut terms, models, &config.markers)?);
+        let image = Rc::new(Image::new(program, &mut terms, models, &config)?);
         Ok(Engine {
             program,
             config,
@@ -294,6 +294,11 @@ impl Cx<'_, '_> {
 }
 
 impl Engine<'_> {
+    /// Notes what the models made for this run say against conclusions.
+    pub fn note_doubts(&mut self) {
+        self.incomplete.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));
+    }
+
     /// Gives the state a witness for its path and one more condition.
     pub(crate) fn find_witness(&mut self, state: &mut State, goal: Term) -> Result<(), Stop> {
         state.seeds.retain_mut(|seed| seed.witness.holds(&self.terms, goal));
