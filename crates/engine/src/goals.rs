@@ -203,7 +203,9 @@ impl Goals {
 /// The guards of a goal's last step.
 fn guards_of(program: &Program, goal: &Goal) -> Vec<(FuncId, Guard)> {
     let sites = goal.steps.last().map_or(&[][..], Step::sites);
-    let of = |site: &Site| guards(&program.functions[site.func], site.pc).into_iter().map(|guard| (site.func, guard)).collect();
+    let of = |site: &Site| {
+        guards(&program.functions[site.func], site.pc).into_iter().map(|guard| (site.func, guard)).collect()
+    };
     sites.iter().flat_map::<Vec<_>, _>(of).collect()
 }
 
