@@ -19,6 +19,7 @@ mod listing;
 mod plot;
 mod prepare;
 mod progress;
+mod pure;
 mod reach;
 mod reach_args;
 mod reach_document;
@@ -40,6 +41,10 @@ mod units;
 use std::io::Write;
 use std::process::ExitCode;
 use std::{env, panic, thread};
+
+/// States are many small allocations that come and go.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use clap::Parser;
 

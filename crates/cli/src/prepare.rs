@@ -17,6 +17,7 @@ use taw_report::{OutputDir, Places, TestFile, read_seeds};
 use crate::args::{KeepArg, RunArgs};
 use crate::entries::Entries;
 use crate::failure::Failure;
+use crate::pure::PureFunctions;
 use crate::{harness, inputs, interrupt, runtime, settings};
 
 /// A program that is ready to be explored.
@@ -32,6 +33,7 @@ pub(crate) struct Ready {
     world: World,
     recorded: Option<Recorded>,
     seeds: Vec<Vec<Input>>,
+    pure: PureFunctions,
 }
 
 impl Ready {
@@ -49,10 +51,10 @@ impl Ready {
         };
         one_entry_for_seeds(&entries.names, &seeds)?;
         let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
-        let recipe = settings::recipe(args, &here, &program, &entries.names)
-            .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
+        let recipe = settings::recipe(args, &here, &program, &entries.names)?;
+        let pure = PureFunctions::new(args, &program, &recipe)?;
         let (stop, recorded) = (Arc::new(AtomicBool::new(false)), walked.map(|walked| walked.path));
-        Ok(Ready { program, entries, recipe, stop, here, world, recorded, seeds })
+        Ok(Ready { program, entries, recipe, stop, here, world, recorded, seeds, pure })
     }
 
     /// Its places in words.
@@ -72,7 +74,10 @@ impl Ready {
 
     /// What to explore and how.
     pub(crate) fn plan(&self, args: &RunArgs, goals: Vec<Goal>) -> Plan {
-        settings::plan(args, self.entries.clone(), self.world.clone(), self.recorded.clone(), self.seeds.clone(), goals)
+        let (entries, world) = (self.entries.clone(), self.world.clone());
+        let mut plan = settings::plan(args, entries, world, self.recorded.clone(), self.seeds.clone(), goals);
+        plan.engine.own_models = self.pure.models();
+        plan
     }
 }
 

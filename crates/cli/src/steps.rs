@@ -15,6 +15,7 @@ use crate::args::{Cli, Command, RunArgs};
 use crate::entries::Entries;
 use crate::failure::Failure;
 use crate::prepare::{Walked, load};
+use crate::pure::PureFunctions;
 use crate::style::{ACCENT, FRAME};
 use crate::{settings, snippet};
 
@@ -32,9 +33,12 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failur
         let args = command_of(test)?;
         let world = settings::world(&args, Some(&walked.stdin))?;
         let program = load(&args)?;
+        let here = std::env::current_dir().map_err(Failure::message)?;
+        let recipe = settings::recipe(&args, &here, &program, std::slice::from_ref(&walked.entry))?;
+        let pure = PureFunctions::new(&args, &program, &recipe)?;
         let mut plan =
             settings::plan(&args, Entries::one(walked.entry), world, Some(walked.path), Vec::new(), Vec::new());
-        plan.engine = Config { trace: true, ..plan.engine };
+        plan.engine = Config { trace: true, own_models: pure.models(), ..plan.engine };
         let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
         let summary = summary.map_err(Failure::message)?;
         for event in &summary.trace {

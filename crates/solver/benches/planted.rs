@@ -144,7 +144,8 @@ fn linear(seed: u64) -> Planted {
         0 => |random| (random.below(41) as f64 / 2.0 - 10.0).to_bits(),
         _ => |random| (random.below(201) as f64 / 10.0 - 10.0).to_bits(),
     };
-    let factors = if seed.is_multiple_of(2) { [1.0, 1.0, -1.0, 2.0, 0.0, -3.0] } else { [1.0, 0.1, -1.0, 2.5, 0.0, -0.7] };
+    let factors =
+        if seed.is_multiple_of(2) { [1.0, 1.0, -1.0, 2.0, 0.0, -3.0] } else { [1.0, 0.1, -1.0, 2.5, 0.0, -0.7] };
     let mut garden = Garden::new(seed, 3 + seed % 3, 64, value);
     let count = garden.vars.len();
     for _ in 0..count - 2 {

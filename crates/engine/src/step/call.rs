@@ -23,13 +23,10 @@ impl<'p> Cx<'_, 'p> {
         };
         match self.image.bindings[func] {
             Binding::Code => self.enter_function(func, call),
-            Binding::Model(model) => {
-                let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
-                let result = model(self, &args)?;
-                if let Some(&dst) = call.dsts.first() {
-                    self.set(dst, result);
-                }
-                Ok(Flow::Next)
+            Binding::Model(model) => self.answer(call, model),
+            Binding::Own(at) => {
+                let own = Rc::clone(&self.engine.config.own_models[at]);
+                self.answer(call, |cx, args| own.call(cx, args))
             }
             Binding::Marker => {
                 let label = call.args.first().map(|a| self.read(a.value));
@@ -42,6 +39,20 @@ impl<'p> Cx<'_, 'p> {
                 place: self.engine.place(&self.engine.stack_of(self.state)),
             })),
         }
+    }
+
+    /// The result of a call is a model's.
+    fn answer(
+        &mut self,
+        call: &Call,
+        model: impl FnOnce(&mut Self, &[Argument]) -> Result<Value, Stop>,
+    ) -> Result<Flow, Stop> {
+        let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
+        let result = model(self, &args)?;
+        if let Some(&dst) = call.dsts.first() {
+            self.set(dst, result);
+        }
+        Ok(Flow::Next)
     }
 
     /// Whether the call being executed uses its result.

@@ -49,6 +49,8 @@ pub struct Suite<'a> {
     pub sources: Vec<PathBuf>,
     /// Flags for the compiler, in its spelling; folders are absolute.
     pub cflags: Vec<String>,
+    /// Shared libraries that the program is linked with, absolute.
+    pub libraries: Vec<PathBuf>,
     /// The functions at which paths started.
     pub entries: &'a [String],
     /// Files that a native build needs beside the sources: name and content (`replay.c`, `taw.h`).

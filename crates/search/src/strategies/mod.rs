@@ -7,6 +7,7 @@ mod bfs;
 mod closest_to_uncovered;
 mod coverage_new;
 mod dfs;
+mod fitnex;
 mod klee;
 mod least_covered;
 mod path_weighted;
@@ -38,6 +39,7 @@ pub const STRATEGIES: &[&StrategyDef] = &[
     &sdse_pr::DEF,
     &sdse_rr::DEF,
     &sdse_age::DEF,
+    &fitnex::DEF,
 ];
 
 #[cfg(test)]
