@@ -8,7 +8,9 @@
   bench/walk.py --planted             also alone on planted queries (`cargo bench -p taw-solver --bench planted`)
   bench/walk.py --table docs/walk.md --seeds 5    each part left out in turn; writes the table of the page
 
-The truth is the corpus's targets.csv. Times are of the processor.
+  bench/walk.py --rate                conditions evaluated per second in coral.c, the middle of 20 seeds
+
+The truth is the corpus's targets.csv. Seconds of planted queries are of the processor, all others of the clock.
 """
 
 import argparse
@@ -79,9 +81,11 @@ def planted_binary():
 
 
 def planted(binary, seeds, without):
-    """By family: queries, solved, evaluations, seconds."""
+    """By family: queries, solved, evaluations; and seconds for all."""
     command = [binary, "--seeds", str(seeds), "--without", ",".join(without)]
-    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    families = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return families, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
 def show(name, result):
@@ -101,9 +105,9 @@ def measure(options, wanted, binary, without):
     mean = lambda values: sum(values) / len(passes)
     row = {"name": name, "labels": mean([p[0] for p in passes]), "total": passes[0][1], "effort": mean([p[3]["useful"] for p in passes])}
     if binary:
-        row["planted"] = planted(binary, options.seeds, without)
-        print(f"{name:20} " + "  ".join(f"{family} {r['solved']}/{r['queries']} {r['evaluations'] / 1e6:.2f} M {r['seconds']:.2f} s"
-                                        for family, r in row["planted"].items()), flush=True)
+        row["planted"], row["seconds"] = planted(binary, options.seeds, without)
+        print(f"{name:20} " + "  ".join(f"{family} {r['solved']}/{r['queries']} {r['evaluations'] / 1e6:.2f} M"
+                                        for family, r in row["planted"].items()) + f"  {row['seconds']:.1f} s", flush=True)
     return row
 
 
@@ -115,9 +119,16 @@ def table(rows, seeds, files):
     lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for row in rows:
         cells = [row["name"], f"{row['labels']:.1f}", f"{row['effort'] / 1e3:.0f}"] + [str(row["planted"][family]["solved"]) for family in families]
-        cells += [f"{sum(r['evaluations'] for r in row['planted'].values()) / 1e6:.1f}", f"{sum(r['seconds'] for r in row['planted'].values()):.1f}"]
+        cells += [f"{sum(r['evaluations'] for r in row['planted'].values()) / 1e6:.1f}", f"{row['seconds']:.1f}"]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + f"\n\nMeans (of labels) and sums (of planted queries) over {seeds} seeds; {', '.join(files)}.\n"
+
+
+def rate(options):
+    """Millions of conditions evaluated per second of the search in coral.c, compiling the queries included."""
+    passes = [reach(options, "coral.c", seed, [])[1] for seed in range(20)]
+    rates = sorted(figures["evaluations"] / figures["walk"] / 1e6 for figures in passes)
+    print(f"coral.c: {rates[len(rates) // 2]:.1f} M evaluations/s (from {rates[0]:.1f} to {rates[-1]:.1f})")
 
 
 def parts(binary):
@@ -133,9 +144,12 @@ def main():
     parser.add_argument("--limit", default="30s")
     parser.add_argument("--replay", action="store_true")
     parser.add_argument("--planted", action="store_true")
+    parser.add_argument("--rate", action="store_true")
     parser.add_argument("--without", default="")
     parser.add_argument("--table", type=Path)
     options = parser.parse_args()
+    if options.rate:
+        return rate(options)
     files = options.files.split(",")
     wanted = truth(options.corpus, files)
     binary = planted_binary() if options.planted or options.table else None
