@@ -177,11 +177,12 @@ impl<'p> Walker<'p> {
         while self.broken > 0 && self.work < end && !self.is_over() {
             let condition = self.pick_condition();
             let x = self.pick_coordinate(condition);
+            let others = self.problem.conditions[condition].coordinates.len() > 1;
             // Moves of several coordinates are dear, so they are tried less often.
             if self.improve(condition, x) || self.random.below(COMPOUND) > 0 {
                 continue;
             }
-            let helped = self.uses(Ingredient::Repair) && self.compounds(condition);
+            let helped = others && self.uses(Ingredient::Repair) && self.compounds(condition);
             if !helped && self.uses(Ingredient::Kick) {
                 self.kick(condition);
             }
