@@ -78,8 +78,11 @@ impl<'p> Cx<'_, 'p> {
         })
     }
 
-    fn argument(&self, arg: &Arg) -> Argument {
-        Argument { value: self.read(arg.value), width: arg.ty.bits(&self.engine.program.layout), ty: arg.ty }
+    /// What a model is given: a word if the path leaves only that.
+    fn argument(&mut self, arg: &Arg) -> Argument {
+        let (value, width) = (self.read(arg.value), arg.ty.bits(&self.engine.program.layout));
+        let only = value.as_term().filter(|_| width <= 64).and_then(|t| self.only_value(t));
+        Argument { value: only.map_or(value, Value::word), width, ty: arg.ty }
     }
 
     /// The function a pointer points at: the witness's; others are split off.
