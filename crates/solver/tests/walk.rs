@@ -158,9 +158,9 @@ fn models_of_random_bit_queries_are_models() {
     assert!(found > 250, "{found}");
 }
 
-/// Half an hour; `cargo test --release -p taw-solver --test walk -- --ignored --nocapture`
+/// Twenty minutes; `cargo test --release -p taw-solver --test walk -- --ignored --nocapture`
 #[test]
-#[ignore = "takes half an hour"]
+#[ignore = "takes twenty minutes"]
 fn a_hundred_thousand_random_queries() {
     let mut found = [0, 0];
     for part in 0..50 {
