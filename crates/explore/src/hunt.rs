@@ -61,7 +61,7 @@ enum Standing {
     Open,
     Reached(Duration),
     Static,
-    /// Refused too often; the last reason.
+    /// Refused too often, or for good; the last reason.
     GivenUp(String),
 }
 
@@ -159,8 +159,13 @@ impl<'p> Hunt<'p> {
         if self.standing[goal].1 < REFUSALS {
             engine.goals.reopen(goal);
         } else {
-            self.close(engine, goal, Standing::GivenUp(why));
+            self.given_up(engine, goal, why);
         }
+    }
+
+    /// A goal was reached, and no test of that will be accepted.
+    pub(crate) fn given_up(&mut self, engine: &mut Engine<'p>, goal: usize, why: String) {
+        self.close(engine, goal, Standing::GivenUp(why));
     }
 
     /// The open goals that a finding is.

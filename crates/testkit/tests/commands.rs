@@ -131,7 +131,7 @@ fn the_document_has_the_fields_of_its_interface() {
         ("/paths", "completed errored pending unknown"),
         ("/coverage/lines", "covered total"),
         ("/coverage/branches", "covered total"),
-        ("/stats", "instructions forks queries solver_s wall_s peak_states peak_rss_mb"),
+        ("/stats", "instructions forks queries solver_s wall_s peak_states shed peak_rss_mb"),
         ("/findings/0", "kind file line column function stack test count"),
     ] {
         for key in keys.split(' ') {
