@@ -6,9 +6,11 @@ mod closest;
 mod crowds;
 mod curve;
 mod error;
+mod flags;
 mod forward;
 mod hunt;
 mod limits;
+mod needs;
 mod progress;
 mod targets;
 

@@ -1,11 +1,12 @@
 //! Facts from tables, for the tests of strategies; the defaults are those of a state that nothing is known of.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::{Delta, Progress, Searcher, StateId, TargetId, Work};
+use crate::{Delta, NeedId, Progress, Searcher, StateId, TargetId, Work};
 
 #[derive(Default)]
 pub(crate) struct Facts {
@@ -20,6 +21,9 @@ pub(crate) struct Facts {
     pub(crate) targets: BTreeSet<TargetId>,
     pub(crate) intra: BTreeMap<StateId, u64>,
     pub(crate) closed: BTreeSet<TargetId>,
+    /// Needs with the numbers of targets are as far away as these.
+    pub(crate) needs: Rc<[NeedId]>,
+    pub(crate) prepared: BTreeSet<(StateId, NeedId)>,
 }
 
 impl Facts {
@@ -64,6 +68,15 @@ impl Progress for Facts {
     }
     fn closed_targets(&self) -> u64 {
         self.closed.len() as u64
+    }
+    fn needs(&self) -> Rc<[NeedId]> {
+        Rc::clone(&self.needs)
+    }
+    fn is_prepared(&self, id: StateId, need: NeedId) -> bool {
+        self.prepared.contains(&(id, need))
+    }
+    fn distance_by(&self, id: StateId, need: NeedId) -> Option<u64> {
+        self.distance_to(id, TargetId(need.0))
     }
 }
 
@@ -143,6 +156,10 @@ impl Facts {
         }
         if self.instructions > 5_000 {
             self.closed.insert(TargetId(0));
+        }
+        if self.instructions.is_multiple_of(7) {
+            self.needs =
+                [TargetId(0), TargetId(1)].iter().filter(|_| program.random_bool(0.5)).map(|t| NeedId(t.0)).collect();
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::STRATEGIES;
 use crate::facts::{Facts, begin, chosen, drain, end, fork};
-use crate::{Delta, Searcher, StateId, TargetId};
+use crate::{Delta, NeedId, Searcher, StateId, TargetId};
 
 #[test]
 fn every_strategy_drains_every_program_and_never_chooses_a_state_that_ended() {
@@ -266,6 +266,32 @@ fn sdse_rr_serves_every_target_in_turn() {
     let choices: Vec<u64> = (0..2000).map(|_| chosen(&mut *rr, &facts)).collect();
     assert_eq!(choices[..8], [0, 1, 2, 3, 0, 1, 2, 3], "the first targets take turns");
     assert_eq!(choices.iter().collect::<BTreeSet<_>>().len(), 30, "and all have theirs");
+}
+
+#[test]
+fn sdse_need_serves_one_need_after_the_other() {
+    let mut search = named("SDSE-need");
+    let mut facts = Facts::distances(&[(0, 0, 1), (1, 0, 5), (2, 0, 5), (0, 1, 5), (1, 1, 5), (2, 1, 1)]);
+    begin(&mut *search, &[0, 1, 2], &facts);
+    facts.needs = [NeedId(0), NeedId(1)].into();
+    let choices: BTreeSet<u64> = (0..1000).map(|_| chosen(&mut *search, &facts)).collect();
+    assert_eq!(choices, BTreeSet::from([0, 2]), "the nearest to each");
+    facts.visits.insert(StateId(0), 1000);
+    facts.needs = [NeedId(0)].into();
+    assert_eq!(chosen(&mut *search, &facts), 0, "it was served before");
+    facts.visits.insert(StateId(0), 1 << 40);
+    assert_ne!(chosen(&mut *search, &facts), 0, "states have stopped there often");
+}
+
+#[test]
+fn sdse_need_finds_the_few_that_have_passed_the_assignment() {
+    let mut search = named("SDSE-need");
+    let rows: Vec<(u64, u32, u64)> = (0..50_000).map(|id| (id, 0, if id == 31_337 { 2 } else { 90 })).collect();
+    let mut facts = Facts::distances(&rows);
+    facts.needs = [NeedId(0)].into();
+    facts.prepared.insert((StateId(31_337), NeedId(0)));
+    begin(&mut *search, &(0..50_000).collect::<Vec<_>>(), &facts);
+    assert_eq!(chosen(&mut *search, &facts), 31_337);
 }
 
 #[test]
