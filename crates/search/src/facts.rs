@@ -157,7 +157,7 @@ impl Facts {
         if self.instructions > 5_000 {
             self.closed.insert(TargetId(0));
         }
-        if self.instructions.is_multiple_of(7) {
+        if self.instructions.is_multiple_of(509) {
             self.needs =
                 [TargetId(0), TargetId(1)].iter().filter(|_| program.random_bool(0.5)).map(|t| NeedId(t.0)).collect();
         }

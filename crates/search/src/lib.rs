@@ -27,7 +27,7 @@ use std::rc::Rc;
 pub const DEFAULT_FORWARD: &str = "KLEE";
 
 /// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
-pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age))";
+pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age),SDSE-need)";
 
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -256,7 +256,18 @@ fn at_the_memory_limit_paths_are_given_up_and_the_others_go_on() {
     assert_eq!(document["exhaustive"], false);
 
     let mut words = vec!["reach"];
-    words.extend(["large.c", "--target", "large.c:13", "--json", "--search", "BFS", "--max-memory", "400M", "--out", "to"]);
+    words.extend([
+        "large.c",
+        "--target",
+        "large.c:13",
+        "--json",
+        "--search",
+        "BFS",
+        "--max-memory",
+        "400M",
+        "--out",
+        "to",
+    ]);
     let out = place.command(&words).output().unwrap();
     let document: Value = serde_json::from_slice(&out.stdout).unwrap();
     let target = &document["targets"][0];

@@ -1,7 +1,7 @@
 // A branch that only an assignment far before it opens: SDSE stays in the loop that is near, SDSE-need goes back for it.
 //@ revisions: default need sdse
 //@[need] flags: --search SDSE-need
-//@[sdse] flags: --search SDSE --max-instructions 2000000
+//@[sdse] flags: --search SDSE --max-instructions 20000
 //@[default] target: label:goal reached
 //@[need] target: label:goal reached
 //@[sdse] target: label:goal unknown

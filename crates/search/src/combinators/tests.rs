@@ -102,7 +102,7 @@ fn who_is_idle_has_no_turns_and_saves_none_up() {
         for _ in 0..100 {
             let id = chosen(&mut *robin, facts);
             turns[id as usize] += 1;
-            facts.instructions += 10;
+            facts.instructions += 1_000_000;
             robin.update(&Delta { ran: Some(StateId(id)), added: &[], removed: &[] }, facts);
         }
         turns

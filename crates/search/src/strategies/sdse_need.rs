@@ -5,7 +5,8 @@
 //! turns; a turn runs the state nearest to the one that is served, first to its assignment, then to its branch. Places where
 //! states have stopped often count as further away, so that a need that cannot be met does not hold the same state forever.
 //!
-//! Of the states that have not passed the assignment only some are looked at: nearly all of them are alike.
+//! It is for a search that is stuck: as long as targets are reached now and then it is idle. And it looks at some states only:
+//! where there are many, many are alike.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -24,8 +25,12 @@ pub(super) const DEF: StrategyDef = StrategyDef {
 
 /// Turns of a need before the next is served.
 const TURNS: usize = 256;
-/// States looked at that have not passed the assignment.
-const SAMPLE: usize = 1024;
+/// States looked at when a need's turns begin, and those of them that are ranked although they have not passed the assignment.
+const SAMPLE: usize = 1 << 14;
+const UNPREPARED: usize = 1 << 10;
+/// Work without a target after which a search is stuck, at least; and a part of all the work that it took to the last one.
+const PATIENCE: u64 = 16_000_000;
+const PART: u64 = 8;
 
 /// The need that is being served.
 #[derive(Debug)]
@@ -43,6 +48,8 @@ struct SdseNeed {
     waiting: VecDeque<NeedId>,
     /// The needs that the two were made of.
     known: Rc<[NeedId]>,
+    /// Targets closed, and the work when the last was.
+    closed: (u64, u64),
     random: Pcg64Mcg,
 }
 
@@ -53,6 +60,7 @@ impl SdseNeed {
             served: None,
             waiting: VecDeque::new(),
             known: Rc::default(),
+            closed: (0, 0),
             random: Pcg64Mcg::seed_from_u64(seed),
         }
     }
@@ -76,8 +84,9 @@ impl SdseNeed {
         let mut ranked = Ranked::new(self.random.random());
         let step = self.pending.len().div_ceil(SAMPLE).max(1);
         let offset = self.random.random_range(0..step);
-        for (number, &id) in self.pending.iter().enumerate() {
-            if number % step == offset || facts.is_prepared(id, need) {
+        let some = (self.pending.len() / step).div_ceil(UNPREPARED).max(1);
+        for (number, &id) in self.pending.iter().skip(offset).step_by(step).enumerate() {
+            if number % some == 0 || facts.is_prepared(id, need) {
                 ranked.set(id, score(id, need, facts));
             }
         }
@@ -114,10 +123,14 @@ impl Searcher for SdseNeed {
         if let Some(served) = &mut self.served {
             served.ranked.update(delta, |id| score(id, served.need, facts));
         }
+        if self.closed.0 != facts.closed_targets() {
+            self.closed = (facts.closed_targets(), facts.work().units());
+        }
     }
 
     fn is_idle(&self, facts: &dyn Progress) -> bool {
-        facts.needs().is_empty()
+        let (_, last) = self.closed;
+        facts.work().units() - last < PATIENCE.max(last / PART) || facts.needs().is_empty()
     }
 }
 
