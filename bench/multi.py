@@ -14,6 +14,7 @@ seconds, millions of instructions, queries, seconds in the solver, and states sh
 
 import argparse
 import concurrent.futures
+import itertools
 import json
 import os
 import shlex
@@ -124,24 +125,23 @@ def main():
     if not args.folder:
         parser.error("where are the tools? Name their folder, or set TAW_COREUTILS")
     folder, wanted = os.path.abspath(args.folder), [name for name in args.only.split(",") if name]
-    totals = dict.fromkeys(args.strategies, 0)
-    print(f"{'tool':<5} {'lines':>5} {'strategy':<30} reached unreac unknown   last  CPU s  M instr  queries solver     shed  runs")
+    chosen = [row for row in (TOOLS + ALSO if args.also or wanted else TOOLS) if not wanted or row[0] in wanted]
     rows = open(args.rows, "a", encoding="utf-8") if args.rows else None
+    runs = {}
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for tool, arguments in TOOLS + ALSO if args.also or wanted else TOOLS:
-            if wanted and tool not in wanted:
-                continue
-            targets, count = targets_of(args.taw, folder, tool, arguments, scratch)
-            program = os.path.join(folder, tool)
-            jobs = [(s, seed) for seed in range(1, args.seeds + 1) for s in args.strategies]
-            futures = [pool.submit(run, args.taw, program, targets, s, seed, args.max_time) for s, seed in jobs]
-            runs = list(zip(jobs, [future.result() for future in futures]))
-            for (strategy, seed), row in runs if rows else ():
-                rows.write(json.dumps({"tool": tool, "strategy": strategy, "seed": seed, **row}) + "\n")
-                rows.flush()
-            for strategy in args.strategies:
-                own = [row for (who, _), row in runs if who == strategy]
-                totals[strategy] += report(tool, count, strategy, own)
+        targets = {tool: targets_of(args.taw, folder, tool, arguments, scratch) for tool, arguments in chosen}
+        # Seed by seed, so that what there is after an interruption is of all tools.
+        for seed, (tool, _) in itertools.product(range(1, args.seeds + 1), chosen):
+            def one(strategy):
+                return run(args.taw, os.path.join(folder, tool), targets[tool][0], strategy, seed, args.max_time)
+            for strategy, row in zip(args.strategies, pool.map(one, args.strategies)):
+                runs.setdefault((tool, strategy), []).append(row)
+                if rows:
+                    print(json.dumps({"tool": tool, "strategy": strategy, "seed": seed, **row}), file=rows, flush=True)
+    print(f"{'tool':<5} {'lines':>5} {'strategy':<30} reached unreac unknown   last  CPU s  M instr  queries solver     shed  runs")
+    totals = dict.fromkeys(args.strategies, 0)
+    for (tool, _), strategy in itertools.product(chosen, args.strategies):
+        totals[strategy] += report(tool, targets[tool][1], strategy, runs[tool, strategy])
     for strategy, total in totals.items():
         print(f"{'total':<11} {strategy:<30} {total:>7g}")
 

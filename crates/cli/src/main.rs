@@ -40,6 +40,10 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::{env, panic, thread};
 
+/// States are many small allocations that come and go.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use clap::Parser;
 
 use args::{Cli, Command};

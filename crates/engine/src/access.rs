@@ -180,7 +180,10 @@ impl Cx<'_, '_> {
             && let Some(object) = self.state.memory.object(address)
             && candidates.contains(&object.base)
         {
-            let base = object.base;
+            let (base, is_sized) = (object.base, object.limit.is_none());
+            if is_sized && self.only_value(ptr) == Some(address) {
+                return Ok(Place::At(base, (address - base) as usize));
+            }
             return self.enter(ptr, base, len, access, candidates.len() == 1);
         }
         self.leave(ptr, address, len, access, &candidates)

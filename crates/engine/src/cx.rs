@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use taw_expr::{Term, Terms, Var};
-use taw_ir::{Operand, Program, Reg};
+use taw_ir::{FuncId, Operand, Program, Reg};
 use taw_solver::{Query, Solver, Verdict};
 
 use crate::config::{Config, EngineError};
@@ -22,6 +22,9 @@ use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
 use crate::value::Value;
+
+/// Terms looked at to see whether a condition is settled: a fork and a query cost more than that.
+const GLANCE: u32 = 40;
 
 /// What all states of a run share.
 pub struct Engine<'p> {
@@ -46,6 +49,8 @@ pub struct Engine<'p> {
     pub(crate) image: Rc<Image>,
     /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
     pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
+    /// Ways of branches that the bounds of a path have ruled out.
+    pub(crate) dead_ends: BTreeSet<(FuncId, u32, u32)>,
     /// Variables that stand for uninitialised memory, when that is checked.
     pub(crate) undefined: BTreeSet<Var>,
 }
@@ -70,6 +75,7 @@ impl<'p> Engine<'p> {
             trace: Vec::new(),
             image,
             input_vars: HashMap::new(),
+            dead_ends: BTreeSet::new(),
             undefined: BTreeSet::new(),
         })
     }
@@ -130,6 +136,16 @@ impl Cx<'_, '_> {
         self.state.witness.word(&self.engine.terms, t)
     }
 
+    /// The side of a condition that is the only one possible, as far as that is plain.
+    fn settled_side(&mut self, cond: Term) -> Option<bool> {
+        self.known_side(cond).or_else(|| self.state.bounds.truth(&self.engine.terms, cond, GLANCE))
+    }
+
+    /// The one value that the path leaves to a term of at most 64 bits, as far as that is plain.
+    pub(crate) fn only_value(&self, t: Term) -> Option<u64> {
+        self.state.bounds.value(&self.engine.terms, t, GLANCE)
+    }
+
     /// The side of a condition that the path has decided before, if it has.
     fn known_side(&mut self, cond: Term) -> Option<bool> {
         if let Some(bits) = self.engine.terms.as_u64(cond) {
@@ -150,18 +166,32 @@ impl Cx<'_, '_> {
             return (side, None);
         }
         let side = self.state.witness.holds(&self.engine.terms, cond);
+        let settled = self.state.bounds.truth(&self.engine.terms, cond, GLANCE);
+        debug_assert!(settled.is_none_or(|settled| settled == side), "the bounds of a path deny its witness");
+        if settled.is_some() && !self.is_first_dead_end(u32::from(!side)) {
+            return (side, None);
+        }
         let negated = self.engine.terms.not(cond);
         let (taken, left) = if side { (cond, negated) } else { (negated, cond) };
         let fork = self.fork(left, other, u32::from(!side));
-        self.decide(u32::from(side), taken);
+        if settled.is_none() {
+            self.decide(u32::from(side), taken);
+        }
         (side, fork)
+    }
+
+    /// Whether this way is impossible for the first time, at this place: then it is worth a state, whose end explains why a
+    /// goal behind it is unreachable.
+    fn is_first_dead_end(&mut self, way: u32) -> bool {
+        let place = (self.state.top.func, self.state.top.pc, way);
+        !self.engine.goals.is_empty() && self.engine.dead_ends.insert(place)
     }
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
         let decision = Decision { way, func: self.state.top.func, pc: self.state.top.pc, condition };
         Rc::make_mut(&mut self.state.decisions).push(decision);
-        self.state.assume(condition);
+        self.state.assume(&self.engine.terms, condition);
     }
 
     /// Splits off a state under a further condition, unless forking is off.
@@ -213,7 +243,7 @@ impl Cx<'_, '_> {
         let Some(t) = cond.as_term() else {
             return if cond == Value::word(0) { Err(Stop::Bug(kind, message())) } else { Ok(()) };
         };
-        if let Some(side) = self.known_side(t) {
+        if let Some(side) = self.settled_side(t) {
             return if side { Ok(()) } else { Err(Stop::Bug(kind, message())) };
         }
         let message = message();
@@ -233,7 +263,7 @@ impl Cx<'_, '_> {
         let Some(t) = cond.as_term() else {
             return if cond == Value::word(0) { Err(Stop::Infeasible) } else { Ok(()) };
         };
-        match self.known_side(t) {
+        match self.settled_side(t) {
             Some(true) => return Ok(()),
             Some(false) => return Err(Stop::Infeasible),
             None => {}
@@ -241,7 +271,7 @@ impl Cx<'_, '_> {
         if !self.state.witness.holds(&self.engine.terms, t) {
             self.engine.find_witness(self.state, t)?;
         }
-        self.state.assume(t);
+        self.state.assume(&self.engine.terms, t);
         Ok(())
     }
 

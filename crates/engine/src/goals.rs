@@ -10,6 +10,7 @@ use taw_ir::{FileId, FuncId, Origin, Program, SecondaryMap, Site};
 
 use crate::cx::Cx;
 use crate::finding::{Finding, FindingKind, StackEntry};
+use crate::guards::{Guard, guards};
 use crate::state::State;
 use crate::test_case::{Outcome, TestCase};
 
@@ -89,6 +90,8 @@ struct Watch {
     /// For each instruction whether it is.
     at: Vec<bool>,
     notes: BTreeMap<u32, Notes>,
+    /// Goals whose guards are there.
+    guards: BTreeMap<u32, Vec<(usize, Guard)>>,
 }
 
 /// The goals of a run.
@@ -98,15 +101,29 @@ pub struct Goals {
     functions: SecondaryMap<FuncId, Option<Box<Watch>>>,
     labels: BTreeMap<String, Notes>,
     arrivals: Vec<Arrival>,
+    /// For each goal the branches that decide whether its last step is reached.
+    guards: Vec<Vec<(FuncId, Guard)>>,
+    misses: Vec<(usize, u64)>,
 }
 
 impl Goals {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.goals.is_empty()
+    }
+
     /// All open.
     pub fn new(program: &Program, goals: Vec<Goal>) -> Self {
         let goals = goals.into_iter().map(|goal| (goal, Standing::Open)).collect();
         let mut all = Goals { goals, ..Goals::default() };
+        all.guards = all.goals.iter().map(|(goal, _)| guards_of(program, goal)).collect();
         all.watch(program);
         all
+    }
+
+    /// Open goals that states have missed since the last time this was asked, and by how much.
+    pub fn misses(&mut self) -> Vec<(usize, u64)> {
+        std::mem::take(&mut self.misses)
     }
 
     /// Who got somewhere since the last time this was asked. Each goal waits until it is closed or opened again.
@@ -137,14 +154,15 @@ impl Goals {
                     Step::Label(label, _) => self.labels.entry(label.clone()).or_default().push((number, step)),
                     Step::Sites(sites) => {
                         for site in sites {
-                            let code = &program.functions[site.func].code;
-                            let watch = self.functions[site.func].get_or_insert_default();
-                            watch.at.resize(code.len(), false);
-                            watch.at[site.pc as usize] = true;
+                            let watch = watch_at(&mut self.functions, program, *site);
                             watch.notes.entry(site.pc).or_default().push((number, step));
                         }
                     }
                 }
+            }
+            for &(func, guard) in &self.guards[number] {
+                let watch = watch_at(&mut self.functions, program, Site { func, pc: guard.pc });
+                watch.guards.entry(guard.pc).or_default().push((number, guard));
             }
         }
     }
@@ -182,13 +200,38 @@ impl Goals {
     }
 }
 
+/// The guards of a goal's last step.
+fn guards_of(program: &Program, goal: &Goal) -> Vec<(FuncId, Guard)> {
+    let sites = goal.steps.last().map_or(&[][..], Step::sites);
+    let of = |site: &Site| {
+        guards(&program.functions[site.func], site.pc).into_iter().map(|guard| (site.func, guard)).collect()
+    };
+    sites.iter().flat_map::<Vec<_>, _>(of).collect()
+}
+
+fn watch_at<'w>(
+    functions: &'w mut SecondaryMap<FuncId, Option<Box<Watch>>>,
+    program: &Program,
+    site: Site,
+) -> &'w mut Watch {
+    let watch = functions[site.func].get_or_insert_default();
+    watch.at.resize(program.functions[site.func].code.len(), false);
+    watch.at[site.pc as usize] = true;
+    watch
+}
+
 impl Cx<'_, '_> {
     /// The state is about to execute an instruction of a function in which something is watched.
     #[inline]
     pub(crate) fn look_around(&mut self) {
         let (func, pc) = (self.state.top.func, self.state.top.pc);
         if self.engine.goals.is_watched(func, pc) {
-            let notes = self.engine.goals.functions[func].as_ref().map(|watch| watch.notes[&pc].clone());
+            let Some(watch) = &self.engine.goals.functions[func] else { return };
+            let missed = watch.guards.get(&pc).into_iter().flatten();
+            let missed = missed.filter_map(|(goal, guard)| Some((*goal, self.near_miss(guard)?)));
+            let missed: Vec<(usize, u64)> = missed.collect();
+            let notes = watch.notes.get(&pc).cloned();
+            self.engine.goals.misses.extend(missed);
             self.arrive(&notes.unwrap_or_default());
         }
     }

@@ -11,6 +11,7 @@ mod cx;
 mod environment;
 mod finding;
 mod goals;
+mod guards;
 mod image;
 mod input;
 mod memory;

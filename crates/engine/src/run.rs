@@ -159,7 +159,7 @@ impl Cx<'_, '_> {
     fn activate(&mut self) -> Result<(), Stop> {
         let Some(Pending { condition, fate }) = self.state.pending.take() else { return Ok(()) };
         self.engine.find_witness(self.state, condition)?;
-        self.state.assume(condition);
+        self.state.assume(&self.engine.terms, condition);
         if let Some(edge) = self.state.entering.take()
             && self.engine.coverage.mark_edge(&mut self.state.covered, self.state.top.func, edge)
         {

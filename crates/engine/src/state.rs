@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function};
+use taw_solver::Bounds;
 
 use crate::coverage::PathCoverage;
 use crate::environment::Surroundings;
@@ -171,6 +172,8 @@ pub struct State {
     pub path: Rc<Vec<Term>>,
     /// The same as a set, to see at once that a condition was decided before.
     pub known: imbl::GenericHashSet<Term, rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>,
+    /// What it says of the values of terms.
+    pub bounds: Bounds,
     /// A concrete assignment that satisfies the path.
     pub witness: Witness,
     /// Seeds that go this way.
@@ -223,6 +226,7 @@ impl State {
             memory,
             path: Rc::default(),
             known: Default::default(),
+            bounds: Bounds::default(),
             witness: Witness::new(Assignment::new()),
             seeds: Vec::new(),
             pending: None,
@@ -286,8 +290,9 @@ impl State {
     }
 
     /// Adds a condition that the witness satisfies.
-    pub fn assume(&mut self, condition: Term) {
+    pub fn assume(&mut self, terms: &Terms, condition: Term) {
         Rc::make_mut(&mut self.path).push(condition);
+        self.bounds.assume(terms, condition);
         self.known.insert(condition);
     }
 }

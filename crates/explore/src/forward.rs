@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use taw_engine::{End, Engine, EngineError, Goals, Outcome, Reception, Sink, Slice, State, TestCase};
 use taw_ir::Program;
-use taw_search::{Delta, Searcher, StateId};
+use taw_search::{Delta, Searcher, StateId, TargetId};
 use taw_solver::{Solver, SolverConfig};
 
 use crate::crowds::surplus;
@@ -154,14 +154,27 @@ impl Forward<'_, '_> {
         if let Some(id) = self.seeded.last() {
             return Some(*id);
         }
-        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes, hunt: self.hunt.as_ref() };
-        self.searcher.select(&facts)
+        self.searcher.select(&Facts {
+            states: &self.states,
+            engine: &self.engine,
+            notes: &self.notes,
+            hunt: self.hunt.as_ref(),
+            misses: &[],
+        })
     }
 
     fn tell(&mut self, ran: Option<StateId>, added: &[StateId], removed: &[StateId]) {
         let delta = Delta { ran, added, removed };
+        let target = |goal: usize| TargetId(u32::try_from(goal).expect("there are fewer targets than that"));
+        let misses: Vec<_> = self.engine.goals.misses().into_iter().map(|(goal, by)| (target(goal), by)).collect();
         self.notes.follow(&delta, &self.states);
-        let facts = Facts { states: &self.states, engine: &self.engine, notes: &self.notes, hunt: self.hunt.as_ref() };
+        let facts = Facts {
+            states: &self.states,
+            engine: &self.engine,
+            notes: &self.notes,
+            hunt: self.hunt.as_ref(),
+            misses: &misses,
+        };
         self.searcher.update(&delta, &facts);
     }
 

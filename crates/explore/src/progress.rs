@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use taw_engine::{Coverage, Engine, State};
-use taw_ir::{BlockId, CallGraph, Distances, FuncId, Program, Site};
+use taw_ir::{BlockId, CallGraph, Distances, EntityRef, FuncId, Program, Site};
 use taw_search::{Delta, NeedId, Progress, StateId, TargetId, Work};
 
 use crate::hunt::Hunt;
@@ -18,6 +18,8 @@ pub(crate) struct Facts<'a, 'p> {
     pub(crate) states: &'a BTreeMap<StateId, Box<State>>,
     pub(crate) engine: &'a Engine<'p>,
     pub(crate) notes: &'a Notes,
+    /// Targets missed in the last slice, and by how much.
+    pub(crate) misses: &'a [(TargetId, u64)],
     /// What is to be reached; none if the search has no direction.
     pub(crate) hunt: Option<&'a Hunt<'p>>,
 }
@@ -118,6 +120,16 @@ impl Progress for Facts<'_, '_> {
 
     fn open_targets(&self) -> Vec<TargetId> {
         self.hunt.map_or_else(Vec::new, |hunt| hunt.targets.open())
+    }
+
+    fn misses(&self) -> &[(TargetId, u64)] {
+        self.misses
+    }
+
+    fn origin(&self, id: StateId) -> u64 {
+        let last = self.states.get(&id).and_then(|state| state.decisions.last());
+        // Ways beyond the 255th of a switch share a number.
+        last.map_or(0, |d| (d.func.index() as u64) << 40 | u64::from(d.pc) << 8 | u64::from(d.way.min(255)))
     }
 
     fn closed_targets(&self) -> u64 {

@@ -24,6 +24,8 @@ pub(crate) struct Facts {
     /// Needs with the numbers of targets are as far away as these.
     pub(crate) needs: Rc<[NeedId]>,
     pub(crate) prepared: BTreeSet<(StateId, NeedId)>,
+    pub(crate) misses: Vec<(TargetId, u64)>,
+    pub(crate) origin: BTreeMap<StateId, u64>,
 }
 
 impl Facts {
@@ -65,6 +67,12 @@ impl Progress for Facts {
     }
     fn open_targets(&self) -> Vec<TargetId> {
         self.targets.difference(&self.closed).copied().collect()
+    }
+    fn misses(&self) -> &[(TargetId, u64)] {
+        &self.misses
+    }
+    fn origin(&self, id: StateId) -> u64 {
+        self.origin.get(&id).copied().unwrap_or(0)
     }
     fn closed_targets(&self) -> u64 {
         self.closed.len() as u64
@@ -143,9 +151,14 @@ impl Facts {
     fn happen(&mut self, program: &mut Pcg64Mcg, ran: StateId, added: &[StateId]) {
         self.instructions += program.random_range(1..200);
         self.covered += program.random_range(0..2);
+        self.misses.clear();
+        if program.random_bool(0.3) {
+            self.misses.push((TargetId(program.random_range(0..2)), program.random_range(1..9)));
+        }
         for &id in [ran].iter().chain(added) {
             self.depth.insert(id, program.random_range(0..40));
             self.visits.insert(id, program.random_range(0..9));
+            self.origin.insert(id, program.random_range(0..5));
             for target in [TargetId(0), TargetId(1)] {
                 if program.random_bool(0.7) {
                     self.distance.insert((id, target), program.random_range(0..50));

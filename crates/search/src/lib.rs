@@ -27,7 +27,7 @@ use std::rc::Rc;
 pub const DEFAULT_FORWARD: &str = "KLEE";
 
 /// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
-pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age),SDSE-need)";
+pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age,Fitnex),SDSE-need)";
 
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -98,6 +98,11 @@ pub trait Progress {
     fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64>;
     /// The targets not reached yet, ascending.
     fn open_targets(&self) -> Vec<TargetId>;
+    /// Targets that the state which ran last has missed in that slice, and by how much: it took the wrong side of a branch that
+    /// decides by known numbers.
+    fn misses(&self) -> &[(TargetId, u64)];
+    /// A number for the way of the branch that the state was split off at: the same for the same way of the same branch.
+    fn origin(&self, id: StateId) -> u64;
     /// How many targets have been closed so far; when it grows, distances and open targets have changed.
     fn closed_targets(&self) -> u64;
     /// The needs of now, ascending; the same pointer as long as they are the same.

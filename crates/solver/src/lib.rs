@@ -8,8 +8,10 @@
 //! time limits only stop. One [`Solver`] serves one arena of terms.
 
 mod backends;
+mod bounds;
 mod chain;
 mod config;
+mod difference;
 mod dump;
 mod facade;
 mod force;
@@ -25,6 +27,7 @@ mod tape;
 mod walk;
 
 pub use backends::z3::z3_version;
+pub use bounds::Bounds;
 pub use chain::{Chain, Cx, Stage, StageDef, StageKind};
 pub use config::{SolverConfig, SolverError, StageChoice, Validate};
 pub use facade::{Choice, Choices};

@@ -88,26 +88,12 @@ fn labels(run: &Run, rows: &[TargetRow], recipe: &Recipe) -> Vec<String> {
     reached.into_iter().filter_map(problem).collect()
 }
 
-/// Time for one entry of the corpus.
-const BUDGET: &str = "10s";
+/// Time for one entry of the corpus: far more than any needs, because other tests run beside it. How much they need is
+/// measured by `bench/corpus.py`.
+const BUDGET: &str = "60s";
 
-/// Labels (with file and entry) that may stay unknown within the budget on a slow or busy machine; a wrong verdict never may.
+/// Labels (with file and entry) that may stay unknown; a wrong verdict never may.
 const UNDECIDED: &[(&str, &str, &str)] = &[
-    // One path of 435 swaps among 30! orders.
-    ("ippc_units.c", "bsort30", "bsort30_reversed"),
-    // 140,000 queries, 40,320 orders.
-    ("ippc_units.c", "bsort8", "bsort8_reversed"),
-    ("ippc_units.c", "bsort8", "bsort8_wrong"),
-    // A few of a thousand numbers, each a path of hundreds of forks.
-    ("ippc_units.c", "factor", "factor_four_distinct"),
-    ("ippc_units.c", "factor", "factor_nine"),
-    ("ippc_units.c", "prime", "prime_above_900"),
-    ("ippc_units.c", "prime", "prime_least_factor_13"),
-    // Proofs about trees, through pointers that are symbolic.
-    ("search_tree.c", "tree3_add", "st_add_broken"),
-    ("search_tree.c", "tree3_remove", "st_remove_broken"),
-    ("search_tree.c", "tree3_union", "st_union_broken"),
-    ("search_tree.c", "tree3_union", "st_union_disjoint_full"),
     // Square roots and divisions of doubles.
     ("stat.c", "stat_run", "stat_dev_big"),
     ("stat.c", "stat_run", "stat_median3"),
@@ -132,7 +118,7 @@ impl Case {
         for target in &wanted {
             arguments.extend(["--target".to_owned(), target.text.clone()]);
         }
-        let run = self.taw.reach(&out.path().join("out"), &arguments, Duration::from_secs(60))?;
+        let run = self.taw.reach(&out.path().join("out"), &arguments, Duration::from_secs(120))?;
         if run.code() == 2 {
             return Err(run.stderr());
         }

@@ -7,6 +7,7 @@ mod bfs;
 mod closest_to_uncovered;
 mod coverage_new;
 mod dfs;
+mod fitnex;
 mod klee;
 mod least_covered;
 mod path_weighted;
@@ -40,6 +41,7 @@ pub const STRATEGIES: &[&StrategyDef] = &[
     &sdse_rr::DEF,
     &sdse_age::DEF,
     &sdse_need::DEF,
+    &fitnex::DEF,
 ];
 
 #[cfg(test)]

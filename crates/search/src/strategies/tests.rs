@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::STRATEGIES;
 use crate::facts::{Facts, begin, chosen, drain, end, fork};
-use crate::{Delta, NeedId, Searcher, StateId, TargetId};
+use crate::{Delta, NeedId, Searcher, StateId, TargetId, parse};
 
 #[test]
 fn every_strategy_drains_every_program_and_never_chooses_a_state_that_ended() {
@@ -356,4 +356,41 @@ fn a_hundred_thousand_states_take_no_noticeable_time() {
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
+}
+
+/// Tells a strategy that `ran` went on to its end, splitting `added` off first, and missed target 0 by so much.
+fn run_to_end(searcher: &mut dyn Searcher, facts: &mut Facts, ran: u64, added: &[u64], missed_by: u64) {
+    let added: Vec<StateId> = added.iter().copied().map(StateId).collect();
+    let ran = StateId(ran);
+    searcher.update(&Delta { ran: Some(ran), added: &added, removed: &[] }, facts);
+    facts.misses = vec![(TargetId(0), missed_by)];
+    searcher.update(&Delta { ran: Some(ran), added: &[], removed: &[ran] }, facts);
+    facts.misses.clear();
+}
+
+#[test]
+fn fitnex_follows_the_children_of_the_path_that_missed_by_least() {
+    let mut facts = Facts::distances(&[(0, 0, 1)]);
+    let mut searcher = parse("Fitnex", 1).expect("it is known");
+    begin(&mut *searcher, &[0], &facts);
+    assert_eq!(chosen(&mut *searcher, &facts), 0);
+    run_to_end(&mut *searcher, &mut facts, 0, &[1, 2, 3], 9);
+    assert_eq!(chosen(&mut *searcher, &facts), 1, "the oldest child");
+    assert_eq!(chosen(&mut *searcher, &facts), 1, "to its end");
+    run_to_end(&mut *searcher, &mut facts, 1, &[4, 5], 8);
+    assert_eq!(chosen(&mut *searcher, &facts), 4, "a child of the better one");
+    run_to_end(&mut *searcher, &mut facts, 4, &[6], 12);
+    assert_eq!(chosen(&mut *searcher, &facts), 5, "not of the worse one");
+}
+
+#[test]
+fn fitnex_looks_up_what_others_have_run() {
+    let mut facts = Facts::distances(&[(0, 0, 1)]);
+    let mut searcher = parse("Fitnex", 1).expect("it is known");
+    begin(&mut *searcher, &[0], &facts);
+    run_to_end(&mut *searcher, &mut facts, 0, &[1, 2], 9);
+    // Both run by somebody else, the second one far better; but the first is whose turn it was.
+    run_to_end(&mut *searcher, &mut facts, 2, &[3], 2);
+    run_to_end(&mut *searcher, &mut facts, 1, &[4], 8);
+    assert_eq!(chosen(&mut *searcher, &facts), 4);
 }

@@ -10,8 +10,10 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use taw_expr::{BinOp, Node, Term, Terms};
+use taw_expr::{Term, Terms};
 
+use crate::bounds::View;
+use crate::difference::{self, Difference};
 use crate::force::Force;
 use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
 
@@ -21,13 +23,6 @@ pub(super) const DEF: StageDef = StageDef {
     kind: StageKind::Filter,
     new: || Box::new(Order::default()),
 };
-
-/// Which numbers the bits of a term stand for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum View {
-    Unsigned,
-    Signed,
-}
 
 /// Where values may move while a violated difference is repaired.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -45,15 +40,6 @@ struct Edge {
     bound: i128,
     /// The position of its condition in the path; the goal's is the path's length. `None`: the range of a term.
     condition: Option<u32>,
-}
-
-/// A condition as differences of terms; a missing term is the constant in the bound.
-#[derive(Clone, Debug)]
-pub(super) struct Difference {
-    pub view: View,
-    pub left: Option<Term>,
-    pub right: Option<Term>,
-    pub bound: i128,
 }
 
 #[derive(Default)]
@@ -94,13 +80,13 @@ impl Stage for Order {
 
 impl Order {
     fn differences(&mut self, terms: &Terms, t: Term) -> &[Difference] {
-        self.known.entry(t).or_insert_with(|| read(terms, t).into())
+        self.known.entry(t).or_insert_with(|| difference::read_as(terms, t, true).into())
     }
 
     /// Upwards if it is a lower bound that the witness violates, so that the terms move and not the constants.
     fn direction(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Direction {
-        let mut value = |t: Option<Term>, view| {
-            t.map_or(0, |t| number(view, cx.terms.width(t), cx.scratch.eval(cx.terms, query.witness, t)))
+        let mut value = |t: Option<Term>, view: View| {
+            t.map_or(0, |t| view.number(cx.terms.width(t), cx.scratch.eval(cx.terms, query.witness, t)))
         };
         let is_violated = |d: &&Difference| value(d.left, d.view) - value(d.right, d.view) > d.bound;
         let goal = self.known.get(&query.goal).map_or(&[][..], |d| d);
@@ -108,50 +94,6 @@ impl Order {
             Some(Difference { left: None, .. }) => Direction::Up,
             _ => Direction::Down,
         }
-    }
-}
-
-/// The differences that `t` consists of, if it is a comparison or the negation of one (of an equation: none).
-pub(super) fn read(terms: &Terms, t: Term) -> Vec<Difference> {
-    match *terms.node(t) {
-        Node::Bin(BinOp::Xor, a, one) if terms.width(t) == 1 && terms.as_u64(one) == Some(1) => match *terms.node(a) {
-            Node::Bin(BinOp::Ult, x, y) => at_most(terms, View::Unsigned, y, x, 0),
-            Node::Bin(BinOp::Ule, x, y) => at_most(terms, View::Unsigned, y, x, -1),
-            Node::Bin(BinOp::Slt, x, y) => at_most(terms, View::Signed, y, x, 0),
-            Node::Bin(BinOp::Sle, x, y) => at_most(terms, View::Signed, y, x, -1),
-            _ => vec![],
-        },
-        Node::Bin(BinOp::Ult, x, y) => at_most(terms, View::Unsigned, x, y, -1),
-        Node::Bin(BinOp::Ule, x, y) => at_most(terms, View::Unsigned, x, y, 0),
-        Node::Bin(BinOp::Slt, x, y) => at_most(terms, View::Signed, x, y, -1),
-        Node::Bin(BinOp::Sle, x, y) => at_most(terms, View::Signed, x, y, 0),
-        Node::Bin(BinOp::Eq, x, y) if terms.width(x) > 1 => {
-            let views = [View::Unsigned, View::Signed];
-            views.iter().flat_map(|&v| [at_most(terms, v, x, y, 0), at_most(terms, v, y, x, 0)]).flatten().collect()
-        }
-        _ => vec![],
-    }
-}
-
-/// `x - y <= bound`
-fn at_most(terms: &Terms, view: View, x: Term, y: Term, bound: i128) -> Vec<Difference> {
-    let width = terms.width(x);
-    if width > 64 {
-        return vec![];
-    }
-    let number = |t: Term| terms.as_u64(t).map(|value| number(view, width, value));
-    vec![match (number(x), number(y)) {
-        (Some(x), None) => Difference { view, left: None, right: Some(y), bound: bound - x },
-        (None, Some(y)) => Difference { view, left: Some(x), right: None, bound: bound + y },
-        (None, None) => Difference { view, left: Some(x), right: Some(y), bound },
-        (Some(_), Some(_)) => return vec![],
-    }]
-}
-
-fn number(view: View, width: u32, value: u64) -> i128 {
-    match view {
-        View::Unsigned => i128::from(value),
-        View::Signed => i128::from(((value << (64 - width)) as i64) >> (64 - width)),
     }
 }
 
@@ -195,7 +137,7 @@ impl Graph {
             None => (0, 0),
             Some(t) => {
                 let width = cx.terms.width(t);
-                (width, number(view, width, cx.scratch.eval(cx.terms, query.witness, t)))
+                (width, view.number(width, cx.scratch.eval(cx.terms, query.witness, t)))
             }
         };
         let value = self.signed(value);
@@ -203,10 +145,7 @@ impl Graph {
         self.before.push(value);
         self.from.push(vec![]);
         if t.is_some() {
-            let (low, high) = match view {
-                View::Unsigned => (0, (1 << width) - 1),
-                View::Signed => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
-            };
+            let (low, high) = view.limits(width);
             let zero = self.node(cx, query, None, view);
             self.edge(Edge { left: id, right: zero, bound: high, condition: None });
             self.edge(Edge { left: zero, right: id, bound: -low, condition: None });
