@@ -141,6 +141,13 @@ pub(crate) fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64)
         }
         facts.happen(&mut program, ran, &added);
         searcher.update(&Delta { ran: Some(ran), added: &added, removed: &removed }, &facts);
+        // States are given up between slices, too.
+        if let Some(&shed) =
+            pending.iter().nth(pending.len() / 2).filter(|_| pending.len() > 1 && program.random_bool(0.05))
+        {
+            pending.remove(&shed);
+            searcher.update(&Delta { ran: None, added: &[], removed: &[shed] }, &facts);
+        }
     }
     assert!(pending.is_empty(), "{} states were forgotten", pending.len());
     trace

@@ -259,7 +259,7 @@ fn at_the_memory_limit_paths_are_given_up_and_the_others_go_on() {
     words.extend([
         "large.c",
         "--target",
-        "large.c:13",
+        "large.c:12",
         "--json",
         "--search",
         "BFS",

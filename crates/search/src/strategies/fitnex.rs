@@ -204,11 +204,10 @@ impl Searcher for Fitnex {
         for &id in delta.added {
             self.paths.insert(id, Path { origin: facts.origin(id), ..Path::default() });
         }
-        let Some(ran) = delta.ran else {
+        if delta.ran.is_none() {
             self.first.extend(delta.added);
-            return;
-        };
-        if let Some(path) = self.paths.get_mut(&ran) {
+        }
+        if let Some(path) = delta.ran.and_then(|ran| self.paths.get_mut(&ran)) {
             path.children.extend(delta.added);
             for &(target, by) in facts.misses() {
                 path.note(target, by);
