@@ -142,9 +142,8 @@ pub(crate) fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64)
         facts.happen(&mut program, ran, &added);
         searcher.update(&Delta { ran: Some(ran), added: &added, removed: &removed }, &facts);
         // States are given up between slices, too.
-        if let Some(&shed) =
-            pending.iter().nth(pending.len() / 2).filter(|_| pending.len() > 1 && program.random_bool(0.05))
-        {
+        let middle = pending.range(StateId(next_id / 2)..).next().copied();
+        if let Some(shed) = middle.filter(|_| pending.len() > 1 && program.random_bool(0.05)) {
             pending.remove(&shed);
             searcher.update(&Delta { ran: None, added: &[], removed: &[shed] }, &facts);
         }
