@@ -63,7 +63,7 @@ impl<'p> Needs<'p> {
                 _ => continue,
             };
             let to = |edge| targets.nearest_from(behind(self.program, (branch.func, edge)));
-            if !to(way).is_some_and(|new| to(other).is_none_or(|old| new < old)) {
+            if to(way).is_none_or(|new| to(other).is_some_and(|old| new >= old)) {
                 continue;
             }
             for pair in
