@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::inputs::InputArgs;
+use crate::pure::{self, PureArg};
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
 use crate::units;
 
@@ -131,6 +132,11 @@ pub(crate) struct RunArgs {
     /// Treat calls of this function as marks; its first argument is the label (as of taw_target)
     #[arg(long, value_name = "FUNCTION")]
     pub marker: Vec<String>,
+
+    /// Call this function natively instead of running it, and search for arguments where its value matters: it must take and
+    /// return numbers and have no effects. LIB.so has it, unless the program, the C library or a library of --cflag -l does
+    #[arg(long, value_name = "NAME[=LIB.so]", value_parser = pure::parse)]
+    pub pure: Vec<PureArg>,
 
     /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
     #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]

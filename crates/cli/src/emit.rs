@@ -51,6 +51,7 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
         coverage: left.coverage,
         sources: args.files.iter().map(|file| absolute(file)).collect(),
         cflags: cflags(args),
+        libraries: args.pure.iter().filter_map(|pure| pure.library.as_deref()).map(absolute).collect(),
         entry: &args.entry,
         support: &support,
     };

@@ -18,6 +18,7 @@ mod listing;
 mod plot;
 mod prepare;
 mod progress;
+mod pure;
 mod reach;
 mod reach_args;
 mod reach_document;

@@ -16,6 +16,7 @@ use taw_report::{OutputDir, Places, TestFile, read_seeds};
 
 use crate::args::{KeepArg, RunArgs};
 use crate::failure::Failure;
+use crate::pure::PureFunctions;
 use crate::{harness, inputs, interrupt, runtime, settings};
 
 /// A program that is ready to be explored.
@@ -29,6 +30,7 @@ pub(crate) struct Ready {
     world: World,
     recorded: Option<Recorded>,
     seeds: Vec<Vec<Input>>,
+    pure: PureFunctions,
 }
 
 impl Ready {
@@ -41,10 +43,10 @@ impl Ready {
         let program = load(args)?;
         takes_arguments(args, &program)?;
         let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
-        let recipe = settings::recipe(args, &here, &program)
-            .map_err(|error| Failure::Message(format!("a source disappeared while it was read: {error}")))?;
+        let recipe = settings::recipe(args, &here, &program)?;
+        let pure = PureFunctions::new(args, &program, &recipe)?;
         let (stop, recorded) = (Arc::new(AtomicBool::new(false)), walked.map(|walked| walked.path));
-        Ok(Ready { program, recipe, stop, here, world, recorded, seeds })
+        Ok(Ready { program, recipe, stop, here, world, recorded, seeds, pure })
     }
 
     /// Its places in words.
@@ -64,7 +66,9 @@ impl Ready {
 
     /// What to explore and how.
     pub(crate) fn plan(&self, args: &RunArgs, goals: Vec<Goal>) -> Plan {
-        settings::plan(args, self.world.clone(), self.recorded.clone(), self.seeds.clone(), goals)
+        let mut plan = settings::plan(args, self.world.clone(), self.recorded.clone(), self.seeds.clone(), goals);
+        plan.engine.own_models = self.pure.models();
+        plan
     }
 }
 

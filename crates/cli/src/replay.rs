@@ -220,12 +220,12 @@ fn recipe(dir: &Path) -> Result<Recipe, Failure> {
     Err(Failure::Message(format!("{}; the tests are of what it was: run `taw run` again", changes.join(", "))))
 }
 
-fn headers() -> Result<TempDir, Failure> {
+pub(crate) fn headers() -> Result<TempDir, Failure> {
     runtime::include_folder()
         .map_err(|error| Failure::Message(format!("cannot make a folder for headers: {error}; is $TMPDIR writable?")))
 }
 
-fn toolchain(headers: PathBuf) -> Result<Toolchain, Failure> {
+pub(crate) fn toolchain(headers: PathBuf) -> Result<Toolchain, Failure> {
     Ok(Toolchain { clang: Clang::find()?.path().to_owned(), headers, library: runtime::REPLAY })
 }
 

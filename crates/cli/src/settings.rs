@@ -17,7 +17,7 @@ use taw_solver::{Ingredient, SolverConfig, Validate};
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::failure::Failure;
 use crate::inputs::Remembered;
-use crate::{harness, runtime};
+use crate::{harness, pure, runtime};
 
 /// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
 pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> io::Result<Sources> {
@@ -56,15 +56,17 @@ fn program_name(files: &[PathBuf]) -> &OsStr {
 /// How to build the program natively.
 ///
 /// # Errors
-/// If a source has disappeared since it was compiled.
-pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> io::Result<Recipe> {
+/// If a source has disappeared since it was compiled, or a library is not there.
+pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> Result<Recipe, Failure> {
+    let gone = |error| Failure::Message(format!("a source disappeared while it was read: {error}"));
     let name = |check: &Check| check.to_possible_value().map(|value| value.get_name().to_owned());
     let sources = args.files.iter().map(|path| Source::read(directory, path));
     Ok(Recipe {
         directory: directory.into(),
-        sources: sources.collect::<io::Result<_>>()?,
+        sources: sources.collect::<io::Result<_>>().map_err(gone)?,
         generated: harness::source(args),
         cflags: cflags(&args.compile),
+        libraries: pure::libraries(args, directory)?,
         entry: EntryPoint::of(program, &args.entry),
         markers: args.marker.iter().map(|marker| Marker::of(program, marker)).collect(),
         host: args.inputs.host().unwrap_or_default(),

@@ -14,6 +14,7 @@ use taw_report::CommandRecord;
 use crate::args::{Cli, Command, RunArgs};
 use crate::failure::Failure;
 use crate::prepare::{Walked, load};
+use crate::pure::PureFunctions;
 use crate::style::{ACCENT, FRAME};
 use crate::{settings, snippet};
 
@@ -32,7 +33,9 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failur
         let world = settings::world(&args, Some(&walked.stdin))?;
         let program = load(&args)?;
         let mut plan = settings::plan(&args, world, Some(walked.path), Vec::new(), Vec::new());
-        plan.engine = Config { trace: true, ..plan.engine };
+        let here = std::env::current_dir().map_err(Failure::message)?;
+        let pure = PureFunctions::new(&args, &program, &settings::recipe(&args, &here, &program)?)?;
+        plan.engine = Config { trace: true, own_models: pure.models(), ..plan.engine };
         let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
         let summary = summary.map_err(Failure::message)?;
         for event in &summary.trace {

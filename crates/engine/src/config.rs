@@ -1,6 +1,9 @@
 //! What a run may be told about the engine.
 
+use std::rc::Rc;
+
 use crate::environment::{Boot, BootFn, Nothing, Surroundings};
+use crate::model::OwnModel;
 use crate::test_case::Input;
 
 /// Checks that are off unless asked for (`--check`).
@@ -46,6 +49,8 @@ pub struct Config {
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
     pub surroundings: Surroundings,
+    /// Models made for this run.
+    pub own_models: Vec<Rc<dyn OwnModel>>,
     /// Makes, in every run anew, what must be made of symbolic inputs before the program starts.
     pub boot: BootFn,
 }
@@ -62,6 +67,7 @@ impl Default for Config {
             trace: false,
             seeds: Vec::new(),
             surroundings: Surroundings::new(Nothing),
+            own_models: Vec::new(),
             boot: |_, _| Ok(Boot::Done),
         }
     }

@@ -62,7 +62,7 @@ impl<'p> Engine<'p> {
     /// What the user must mend before the program can run.
     pub fn new(program: &'p Program, config: Config, solver: Solver, models: Models) -> Result<Self, EngineError> {
         let mut terms = Terms::new();
-        let image = Rc::new(Image::new(program, &mut terms, models, &config.markers)?);
+        let image = Rc::new(Image::new(program, &mut terms, models, &config)?);
         Ok(Engine {
             program,
             config,
@@ -138,12 +138,25 @@ impl Cx<'_, '_> {
 
     /// The side of a condition that is the only one possible, as far as that is plain.
     fn settled_side(&mut self, cond: Term) -> Option<bool> {
-        self.known_side(cond).or_else(|| self.state.bounds.truth(&self.engine.terms, cond, GLANCE))
+        self.known_side(cond).or_else(|| self.bounded_side(cond))
+    }
+
+    /// The side of a condition that the path's bounds leave, if that is plain.
+    fn bounded_side(&mut self, cond: Term) -> Option<bool> {
+        let terms = &self.engine.terms;
+        match self.state.bounds.fixes(terms, cond) {
+            true => Some(self.state.witness.holds(terms, cond)),
+            false => self.state.bounds.truth(terms, cond, GLANCE),
+        }
     }
 
     /// The one value that the path leaves to a term of at most 64 bits, as far as that is plain.
-    pub(crate) fn only_value(&self, t: Term) -> Option<u64> {
-        self.state.bounds.value(&self.engine.terms, t, GLANCE)
+    pub(crate) fn only_value(&mut self, t: Term) -> Option<u64> {
+        let terms = &self.engine.terms;
+        match self.state.bounds.fixes(terms, t) {
+            true => Some(self.state.witness.word(terms, t)),
+            false => self.state.bounds.value(terms, t, GLANCE),
+        }
     }
 
     /// The side of a condition that the path has decided before, if it has.
@@ -166,7 +179,7 @@ impl Cx<'_, '_> {
             return (side, None);
         }
         let side = self.state.witness.holds(&self.engine.terms, cond);
-        let settled = self.state.bounds.truth(&self.engine.terms, cond, GLANCE);
+        let settled = self.bounded_side(cond);
         debug_assert!(settled.is_none_or(|settled| settled == side), "the bounds of a path deny its witness");
         if settled.is_some() && !self.is_first_dead_end(u32::from(!side)) {
             return (side, None);
@@ -294,6 +307,11 @@ impl Cx<'_, '_> {
 }
 
 impl Engine<'_> {
+    /// Notes what the models made for this run say against conclusions.
+    pub fn note_doubts(&mut self) {
+        self.incomplete.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));
+    }
+
     /// Gives the state a witness for its path and one more condition.
     pub(crate) fn find_witness(&mut self, state: &mut State, goal: Term) -> Result<(), Stop> {
         state.seeds.retain_mut(|seed| seed.witness.holds(&self.terms, goal));

@@ -10,7 +10,7 @@ use taw_ir::{
     SecondaryMap, Symbol,
 };
 
-use crate::config::EngineError;
+use crate::config::{Config, EngineError};
 use crate::memory::{Kind, Memory, Region};
 use crate::model::{ModelDef, ModelFn, Models};
 use crate::value::{Value, mask};
@@ -22,6 +22,8 @@ pub enum Binding {
     Code,
     /// A model in Rust runs.
     Model(ModelFn),
+    /// A model made for this run, by its number in the configuration.
+    Own(usize),
     /// Its first argument names a marker that is passed.
     Marker,
     /// Nobody knows.
@@ -48,7 +50,7 @@ impl Image {
     ///
     /// # Errors
     /// If it uses a global that is defined nowhere.
-    pub fn new(program: &Program, terms: &mut Terms, models: Models, markers: &[String]) -> Result<Self, EngineError> {
+    pub fn new(program: &Program, terms: &mut Terms, models: Models, config: &Config) -> Result<Self, EngineError> {
         let mut image = Image {
             bindings: SecondaryMap::with_default(Binding::Undefined),
             consts: SecondaryMap::new(),
@@ -57,7 +59,7 @@ impl Image {
             block_addresses: HashMap::new(),
             memory: Memory::new(program.layout.pointer_bits),
         };
-        image.bind(program, models, markers);
+        image.bind(program, models, config);
         image.place_blocks(program);
         image.place_globals(program);
         image.fill_globals(program);
@@ -68,8 +70,8 @@ impl Image {
         Ok(image)
     }
 
-    /// Who answers a call: the user's own definition, else a model, else the library's definition, else a stand-in for it.
-    fn bind(&mut self, program: &Program, models: Models, markers: &[String]) {
+    /// Who answers a call: a model made for this run, else the user's own definition, else a model, else the library's definition, else a stand-in for it.
+    fn bind(&mut self, program: &Program, models: Models, config: &Config) {
         let table = |rows: &'static [&'static [ModelDef]]| -> HashMap<&str, ModelFn> {
             rows.iter().copied().flatten().map(|m| (m.name, m.call)).collect()
         };
@@ -77,7 +79,9 @@ impl Image {
         for (id, function) in &program.functions {
             let name = function.name.as_str();
             let users = function.is_defined() && function.origin == Origin::User;
-            self.bindings[id] = if markers.contains(&function.name) {
+            self.bindings[id] = if let Some(at) = config.own_models.iter().position(|own| own.name() == name) {
+                Binding::Own(at)
+            } else if config.markers.contains(&function.name) {
                 Binding::Marker
             } else if users {
                 Binding::Code

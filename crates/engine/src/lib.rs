@@ -36,7 +36,7 @@ pub use environment::{Boot, BootFn, Environment, Given, Nothing, Surroundings};
 pub use finding::{Finding, FindingKind, StackEntry};
 pub use goals::{Arrival, ErrorAt, Goal, Goals, Step};
 pub use memory::{Kind, Memory, Object, Region, Status};
-pub use model::{Argument, ModelDef, ModelFn, Models};
+pub use model::{Argument, ModelDef, ModelFn, Models, OwnModel};
 pub use run::{End, Slice};
 pub use sink::{Reception, Sink};
 pub use state::{Frame, Jump, LateOutput, Phase, State, Stream, Witness};

@@ -1,5 +1,7 @@
 //! What a library function written in Rust looks like to the engine.
 
+use std::fmt;
+
 use crate::cx::Cx;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -36,4 +38,19 @@ pub struct ModelDef {
     pub name: &'static str,
     /// What it does.
     pub call: ModelFn,
+}
+
+/// A model of one function of the program under test, made for this run.
+pub trait OwnModel: fmt::Debug {
+    /// Link name of the function. It answers whatever else defines it.
+    fn name(&self) -> &str;
+
+    /// As [`ModelFn`].
+    ///
+    /// # Errors
+    /// Why the path does not go on.
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop>;
+
+    /// Why nothing may be concluded from what was not found, if anything happened that forbids it; asked at the end.
+    fn doubt(&self) -> Option<String>;
 }

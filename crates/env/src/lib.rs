@@ -14,6 +14,7 @@ mod libm;
 mod math;
 mod otter;
 mod process;
+mod pure;
 mod start;
 mod stdio;
 mod string;
@@ -26,6 +27,7 @@ mod world;
 pub use boot::boot;
 pub use kernel::Kernel;
 pub use libm::libm_function;
+pub use pure::{Prototype, Scalar, pure_models, worker_source};
 pub use start::Start;
 pub use world::{Arg, Content, PeerAddress, World};
 

@@ -131,7 +131,7 @@ pub(crate) fn find(name: &str) -> Option<&'static LibmDef> {
 
 /// The opaque function of this C name, if it is one of `<math.h>` that this machine evaluates natively.
 pub fn libm_function(name: &str) -> Option<FunctionInfo> {
-    find(name).map(|f| FunctionInfo { name: name.to_owned(), eval: f.eval })
+    find(name).map(|f| FunctionInfo { name: name.to_owned(), eval: f.eval.clone() })
 }
 
 #[cfg(test)]

@@ -43,12 +43,13 @@ pub(super) const MODELS: &[ModelDef] = EXACT;
 
 /// A call of an opaque function, remembered as a term; of concrete arguments it is made at once.
 pub(crate) fn apply(cx: &mut Cx<'_, '_>, args: &[Argument], name: &str) -> Result<Value, Stop> {
-    let libm::LibmDef { width, eval, .. } = *libm::find(name).expect("every row of the table is a function of libm");
+    let &libm::LibmDef { width, ref eval, .. } =
+        libm::find(name).expect("every row of the table is a function of libm");
     let words: Option<Vec<Bits>> = args.iter().map(|a| Some(Bits::new(width, a.value.as_word()?))).collect();
     if let Some(words) = words {
         return Ok(Value::word(eval.call(&words).low()));
     }
-    let function = cx.terms().function(FunctionInfo { name: name.to_owned(), eval });
+    let function = cx.terms().function(FunctionInfo { name: name.to_owned(), eval: eval.clone() });
     let args: Vec<_> = args.iter().map(|a| a.value.to_term(cx.terms(), width)).collect();
     let t = cx.terms().apply(function, args.into(), width);
     Ok(cx.value(t))

@@ -10,6 +10,8 @@ use taw_expr::{FloatFormat, Terms};
 use taw_ir::{FloatTy, Ty};
 
 use crate::format::{Arguments, Want, format};
+use crate::kernel::Kernel;
+use crate::kernel::inode::InodeKind;
 
 /// What the whole library calls to print what depends on inputs (`runtime/musl/print.c`).
 pub(super) const LATE: &[ModelDef] =
@@ -200,7 +202,7 @@ fn text_of(cx: &mut Cx<'_, '_>, template: Argument, source: Source<'_>) -> Resul
 /// `int taw_prints_late(int fd, const char *format, va_list args)`: whether the text depends on inputs, leaves the process, and
 /// its length is of no interest to the program.
 fn prints_late(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    if console(args[0]).is_none() || cx.users_result_is_used() {
+    if console(cx, args[0]).is_none() || cx.users_result_is_used() {
         return Ok(Value::word(0));
     }
     let template = cx.read_bytes_until_zero(args[1].value)?;
@@ -213,15 +215,15 @@ fn prints_late(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 
 /// `int taw_print_late(int fd, const char *format, va_list args)`
 fn print_late(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let stream = console(args[0]).unwrap_or(Stream::Out);
+    let stream = console(cx, args[0]).unwrap_or(Stream::Out);
     print_to(cx, stream, args[1], Source::List(args[2].value))
 }
 
-/// The stream that a file descriptor is.
-fn console(fd: Argument) -> Option<Stream> {
-    match fd.value.as_word()? {
-        1 => Some(Stream::Out),
-        2 => Some(Stream::Err),
+/// The stream that a file descriptor is, unless it has been made another file.
+fn console(cx: &Cx<'_, '_>, fd: Argument) -> Option<Stream> {
+    let kernel = cx.state.surroundings.get::<Kernel>()?;
+    match kernel.inode_of(i32::try_from(fd.value.as_word()?).ok()?).ok()?.kind {
+        InodeKind::Stream(stream) => Some(stream),
         _ => None,
     }
 }

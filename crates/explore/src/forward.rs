@@ -131,6 +131,7 @@ impl Forward<'_, '_> {
             }
             self.slice(id, plan).map_err(ExploreError::Engine)?;
         }
+        self.engine.note_doubts();
         // What the engine itself could not follow may lead anywhere.
         let everywhere: Vec<String> = self.engine.incomplete.difference(&self.placed).cloned().collect();
         self.abandon(why);

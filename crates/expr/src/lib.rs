@@ -28,7 +28,7 @@ pub use assign::Assignment;
 pub use bits::Bits;
 pub use eval::Evaluator;
 pub use facts::KnownBits;
-pub use native::Native;
+pub use native::{Native, Outside};
 pub use node::{
     Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
 };

@@ -44,6 +44,13 @@ pub struct FunctionInfo {
     pub eval: Native,
 }
 
+impl FunctionInfo {
+    /// Its name, if what C says of that name holds: somebody else's `sin` is anything.
+    pub fn standard_name(&self) -> Option<&str> {
+        (!matches!(self.eval, Native::Outside(_))).then_some(self.name.as_str())
+    }
+}
+
 /// A byte-or-wider element array: the content of a memory object that is read at an unknown place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Array(pub(crate) u32);

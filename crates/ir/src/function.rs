@@ -77,6 +77,28 @@ pub struct Param {
     pub source_type: String,
     /// Passed by a pointer to a copy that the callee owns.
     pub byval: Option<ByVal>,
+    /// How native code passes it.
+    pub passing: Passing,
+}
+
+/// How native code passes a parameter, as far as its type does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Passing {
+    /// As its type.
+    #[default]
+    Plain,
+    /// Widened by its sign.
+    SignExtended,
+    /// Widened by zeros.
+    ZeroExtended,
+    /// With others in one place: it is a part of a vector or structure.
+    Part,
+}
+
+impl Passing {
+    /// Each with its word in the text form; the plain one has none.
+    pub(crate) const WORDS: [(Passing, &'static str); 3] =
+        [(Self::SignExtended, "signext"), (Self::ZeroExtended, "zeroext"), (Self::Part, "part")];
 }
 
 /// A copy made at a call.

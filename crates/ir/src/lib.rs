@@ -27,7 +27,9 @@ mod verify;
 pub use callgraph::{CallGraph, Site};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
-pub use function::{Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, RegData, Switch};
+pub use function::{
+    Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
+};
 pub use inst::{
     AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
     OverflowOp,

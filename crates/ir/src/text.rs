@@ -156,6 +156,9 @@ impl Text<'_> {
         if let Some(ByVal { size, align }) = param.byval {
             let _ = write!(text, " byval({size}, {align})");
         }
+        if let Some((_, word)) = Passing::WORDS.iter().find(|(passing, _)| *passing == param.passing) {
+            let _ = write!(text, " {word}");
+        }
         text
     }
 

@@ -372,7 +372,14 @@ mod tests {
         let mut f = Function { name: "f".into(), returns: vec![Ty::Int(32)], ..Function::default() };
         let a = f.regs.push(RegData { ty: Ty::Int(32), name: "x".into() });
         let dst = f.regs.push(RegData { ty: Ty::Int(32), name: String::new() });
-        f.params.push(Param { reg: a, ty: Ty::Int(32), name: "x".into(), source_type: "int".into(), byval: None });
+        f.params.push(Param {
+            reg: a,
+            ty: Ty::Int(32),
+            name: "x".into(),
+            source_type: "int".into(),
+            byval: None,
+            passing: Passing::Plain,
+        });
         let one = f.consts.push(ConstData { ty: Ty::Int(32), value: ConstValue::Bits([1].into()) });
         let values = f.lists.push(vec![Operand::reg(dst)]);
         let (a, b) = (Operand::reg(a), Operand::constant(one));

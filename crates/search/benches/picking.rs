@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use taw_search::{Delta, Progress, STRATEGIES, StateId, TargetId, Work, parse};
+use taw_search::{DEFAULT_DIRECTED, Delta, Progress, STRATEGIES, StateId, TargetId, Work, parse};
 
 const PENDING: u64 = 10_000;
 const ROUNDS: u64 = 200_000;
@@ -16,6 +16,7 @@ const MOST: f64 = 10.0;
 /// Facts that look like a run's: scattered, and as the contract says fixed unless a state runs.
 struct Facts {
     slices: u64,
+    misses: [(TargetId, u64); 1],
 }
 
 /// A number that depends on both and looks like neither.
@@ -54,6 +55,12 @@ impl Progress for Facts {
     fn open_targets(&self) -> Vec<TargetId> {
         (0..TARGETS).map(TargetId).collect()
     }
+    fn misses(&self) -> &[(TargetId, u64)] {
+        &self.misses
+    }
+    fn origin(&self, id: StateId) -> u64 {
+        scatter(id.0, 100) % 50
+    }
     fn closed_targets(&self) -> u64 {
         0
     }
@@ -62,7 +69,7 @@ impl Progress for Facts {
 /// Microseconds per round.
 fn measure(strategy: &str) -> f64 {
     let mut searcher = parse(strategy, 1).expect(strategy);
-    let mut facts = Facts { slices: 0 };
+    let mut facts = Facts { slices: 0, misses: [(TargetId(0), 0)] };
     let initial: Vec<StateId> = (0..PENDING).map(StateId).collect();
     searcher.update(&Delta { ran: None, added: &initial[..1], removed: &[] }, &facts);
     for pair in initial.windows(2) {
@@ -72,6 +79,7 @@ fn measure(strategy: &str) -> f64 {
     for round in 0..ROUNDS {
         let ran = searcher.select(&facts).expect("states are pending");
         facts.slices += 1;
+        facts.misses = [(TargetId((round % u64::from(TARGETS)) as u32), 1 + scatter(round, 8) % 1000)];
         let added = [StateId(PENDING + round)];
         searcher.update(&Delta { ran: Some(ran), added: &added, removed: &[ran] }, &facts);
     }
@@ -79,7 +87,7 @@ fn measure(strategy: &str) -> f64 {
 }
 
 fn main() {
-    let combined = ["B(SDSE)", "RR(RP,SDSE)", "B(RR(RP,SDSE))", "B(Ph(KLEE,RR(RP,SDSE-rr),3))"];
+    let combined = ["B(SDSE)", "RR(RP,SDSE)", "B(RR(RP,SDSE))", "B(Ph(KLEE,RR(RP,SDSE-rr),3))", DEFAULT_DIRECTED];
     let mut slow = 0;
     for name in STRATEGIES.iter().map(|def| def.name).chain(combined) {
         let micros = measure(name);

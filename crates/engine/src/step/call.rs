@@ -27,13 +27,10 @@ impl<'p> Cx<'_, 'p> {
         };
         match self.image.bindings[func] {
             Binding::Code => self.enter_function(func, call),
-            Binding::Model(model) => {
-                let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
-                let result = model(self, &args)?;
-                if let Some(&dst) = call.dsts.first() {
-                    self.set(dst, result);
-                }
-                Ok(Flow::Next)
+            Binding::Model(model) => self.answer(call, model),
+            Binding::Own(at) => {
+                let own = Rc::clone(&self.engine.config.own_models[at]);
+                self.answer(call, |cx, args| own.call(cx, args))
             }
             Binding::Marker => {
                 let label = call.args.first().map(|a| self.read(a.value));
@@ -46,6 +43,20 @@ impl<'p> Cx<'_, 'p> {
                 place: self.engine.place(&self.engine.stack_of(self.state)),
             })),
         }
+    }
+
+    /// The result of a call is a model's.
+    fn answer(
+        &mut self,
+        call: &Call,
+        model: impl FnOnce(&mut Self, &[Argument]) -> Result<Value, Stop>,
+    ) -> Result<Flow, Stop> {
+        let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
+        let result = model(self, &args)?;
+        if let Some(&dst) = call.dsts.first() {
+            self.set(dst, result);
+        }
+        Ok(Flow::Next)
     }
 
     /// Whether the call being executed uses its result.
@@ -71,8 +82,11 @@ impl<'p> Cx<'_, 'p> {
         })
     }
 
-    fn argument(&self, arg: &Arg) -> Argument {
-        Argument { value: self.read(arg.value), width: arg.ty.bits(&self.engine.program.layout), ty: arg.ty }
+    /// What a model is given: a word if the path leaves only that.
+    fn argument(&mut self, arg: &Arg) -> Argument {
+        let (value, width) = (self.read(arg.value), arg.ty.bits(&self.engine.program.layout));
+        let only = value.as_term().filter(|_| width <= 64).and_then(|t| self.only_value(t));
+        Argument { value: only.map_or(value, Value::word), width, ty: arg.ty }
     }
 
     /// The function a pointer points at: the witness's; others are split off.

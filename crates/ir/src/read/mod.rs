@@ -179,7 +179,7 @@ fn header(cursor: &mut Cursor) -> Read<Function> {
     Ok(function)
 }
 
-/// `v0: i32 "x" "int" byval(8, 8)`.
+/// `v0: i32 "x" "int" byval(8, 8)`, `v0: i8 signext`.
 fn param(cursor: &mut Cursor) -> Read<Param> {
     let reg = cursor.register()?;
     cursor.expect(':')?;
@@ -189,5 +189,7 @@ fn param(cursor: &mut Cursor) -> Read<Param> {
         _ => Ok(String::new()),
     };
     let (name, source_type) = (text()?, text()?);
-    Ok(Param { reg, ty, name, source_type, byval: cursor.byval()? })
+    let byval = cursor.byval()?;
+    let passing = Passing::WORDS.iter().find(|(_, word)| cursor.eat_word(word)).map(|(passing, _)| *passing);
+    Ok(Param { reg, ty, name, source_type, byval, passing: passing.unwrap_or_default() })
 }

@@ -14,6 +14,8 @@ pub struct AttributeKinds {
     noreturn: u32,
     optnone: u32,
     sret: u32,
+    signext: u32,
+    zeroext: u32,
 }
 
 impl AttributeKinds {
@@ -27,6 +29,8 @@ impl AttributeKinds {
             noreturn: kind("noreturn"),
             optnone: kind("optnone"),
             sret: kind("sret"),
+            signext: kind("signext"),
+            zeroext: kind("zeroext"),
         }
     }
 }
@@ -179,6 +183,16 @@ impl<'m> Value<'m> {
     /// Whether a parameter points at the place for the result.
     pub fn is_sret(self, index: u32, kinds: AttributeKinds) -> bool {
         self.attribute(Place::Param(index), kinds.sret).is_some()
+    }
+
+    /// Whether a parameter is widened by its sign when it is passed.
+    pub fn is_sign_extended(self, index: u32, kinds: AttributeKinds) -> bool {
+        self.attribute(Place::Param(index), kinds.signext).is_some()
+    }
+
+    /// Whether a parameter is widened by zeros when it is passed.
+    pub fn is_zero_extended(self, index: u32, kinds: AttributeKinds) -> bool {
+        self.attribute(Place::Param(index), kinds.zeroext).is_some()
     }
 
     /// Whether the compiler was told not to optimise the function (`clang -O0`).

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use taw_ir::{Block, ByVal, Function, Inst, Param, RegData, Ty};
+use taw_ir::{Block, ByVal, Function, Inst, Param, Passing, RegData, Ty};
 
 use super::Lower;
 use super::names::Names;
@@ -44,9 +44,17 @@ impl<'m> Lower<'m> {
     fn parameter(&mut self, function: &mut Function, f: Value<'m>, i: u32, argument: Value<'m>, names: &Names<'m>) {
         let byval = f.byval(i, self.kinds).map(|(ty, align)| self.copied(ty, align));
         let (name, source_type) = names.parameter(i, argument);
-        for &ty in &self.types.shape(argument.ty()).scalars {
+        let scalars = &self.types.shape(argument.ty()).scalars;
+        let passing = match scalars.len() {
+            1 if f.is_sign_extended(i, self.kinds) => Passing::SignExtended,
+            1 if f.is_zero_extended(i, self.kinds) => Passing::ZeroExtended,
+            1 => Passing::Plain,
+            _ => Passing::Part,
+        };
+        for &ty in scalars {
             let reg = function.regs.push(RegData { ty, name: name.clone() });
-            function.params.push(Param { reg, ty, name: name.clone(), source_type: source_type.clone(), byval });
+            let (name, source_type) = (name.clone(), source_type.clone());
+            function.params.push(Param { reg, ty, name, source_type, byval, passing });
         }
     }
 
@@ -61,7 +69,8 @@ pub fn declared(name: &str, params: &[Ty], returns: &[Ty]) -> Function {
     let mut f = Function { name: name.to_string(), returns: returns.to_vec(), ..Function::default() };
     for &ty in params {
         let reg = f.regs.push(RegData { ty, name: String::new() });
-        f.params.push(Param { reg, ty, name: String::new(), source_type: String::new(), byval: None });
+        let (name, source_type) = (String::new(), String::new());
+        f.params.push(Param { reg, ty, name, source_type, byval: None, passing: Passing::Plain });
     }
     f
 }

@@ -205,6 +205,7 @@ fn cmake(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> St
     include_str!("ctest/CMakeLists.txt")
         .replace("@OWN_MAIN@\n", &own_main)
         .replace("@SOURCES@", &sources)
+        .replace("@LIBRARIES@", &list(&mut suite.libraries.iter().map(|path| path.display().to_string())))
         .replace("@FLAGS@", &list(&mut suite.cflags.iter().cloned()))
         .replace("@UNCHECKED@", unchecked)
         .replace("@TESTS@", &names)

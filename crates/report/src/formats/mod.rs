@@ -49,6 +49,8 @@ pub struct Suite<'a> {
     pub sources: Vec<PathBuf>,
     /// Flags for the compiler, in its spelling; folders are absolute.
     pub cflags: Vec<String>,
+    /// Shared libraries that the program is linked with, absolute.
+    pub libraries: Vec<PathBuf>,
     /// The function at which the run started.
     pub entry: &'a str,
     /// Files that a native build needs beside the sources: name and content (`replay.c`, `taw.h`).

@@ -3,6 +3,7 @@
 //! Each source is an object of its own, compiled in the recorded directory with the recorded flags, so that `__FILE__`
 //! and relative includes mean what they meant when it was explored.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -134,10 +135,15 @@ impl Toolchain {
 
     /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
     fn export(&self, recipe: &Recipe, object: &Path) {
-        if recipe.entry.function != "main"
-            && let Some(tool) = self.tool("llvm-objcopy")
-        {
-            let symbol = format!("--globalize-symbol={}", recipe.entry.function);
+        if recipe.entry.function != "main" {
+            self.globalize(&recipe.entry.function, object);
+        }
+    }
+
+    /// Lets other objects call a function that is `static`.
+    fn globalize(&self, function: &str, object: &Path) {
+        if let Some(tool) = self.tool("llvm-objcopy") {
+            let symbol = format!("--globalize-symbol={function}");
             let _ = Command::new(tool).arg(symbol).arg(object).output();
         }
     }
@@ -157,6 +163,41 @@ impl Toolchain {
         }
         command.args(objects).args(libraries(recipe)).args(["-lm", "-o"]).arg(built.program());
         command
+    }
+
+    /// Builds another program, of which `main` is in `text` (as `__wrap_main`), in `folder`. It is linked with the recipe's
+    /// libraries, and with the program itself if it is to call `functions` of it.
+    ///
+    /// # Errors
+    /// What the compiler says, or why it could not be started.
+    pub fn build_beside(
+        &self,
+        recipe: &Recipe,
+        text: &str,
+        functions: &[&str],
+        folder: &Path,
+    ) -> Result<PathBuf, String> {
+        let mut objects = Vec::new();
+        let sources = recipe.sources.iter().filter(|_| !functions.is_empty());
+        for (index, source) in sources.enumerate() {
+            let object = folder.join(format!("{index}.o"));
+            said(self.compile(recipe, &source.path, &object, Watch::Route, Coverage::No))?;
+            functions.iter().for_each(|function| self.globalize(function, &object));
+            objects.push(object);
+        }
+        let (source, object, program) = (folder.join("main.c"), folder.join("main.o"), folder.join("program"));
+        fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+        let mut command = Command::new(&self.clang);
+        command.args(["-c", "-O1", "-w", "-fno-builtin"]).args(machine(recipe)).arg("-o").arg(&object).arg(source);
+        said(command)?;
+        let mut command = Command::new(&self.clang);
+        command.current_dir(&recipe.directory).args(machine(recipe)).arg("-Wl,--wrap=main").arg(&object);
+        if !objects.is_empty() {
+            // What else the program calls is not called here. A program that may lie anywhere cannot be loaded so.
+            command.args(&objects).args(["-Wl,--unresolved-symbols=ignore-in-object-files", "-no-pie"]);
+        }
+        command.args(libraries(recipe)).args(["-lm", "-o"]).arg(&program);
+        said(command).map(|()| program)
     }
 }
 
@@ -201,8 +242,16 @@ fn machine(recipe: &Recipe) -> impl Iterator<Item = &String> {
     recipe.cflags.iter().filter(|flag| flag.starts_with("-m") || flag.starts_with("--target="))
 }
 
-fn libraries(recipe: &Recipe) -> impl Iterator<Item = &String> {
-    recipe.cflags.iter().filter(|flag| flag.starts_with("-l") || flag.starts_with("-L"))
+/// The libraries named among the flags, and those given as files, which are found at run time where they are now.
+fn libraries(recipe: &Recipe) -> impl Iterator<Item = OsString> {
+    let flags = recipe.cflags.iter().filter(|flag| flag.starts_with("-l") || flag.starts_with("-L"));
+    let files = recipe.libraries.iter().flat_map(|library| {
+        let path = recipe.directory.join(&library.path);
+        let mut place = OsString::from("-Wl,-rpath,");
+        place.push(path.parent().unwrap_or(&recipe.directory));
+        [path.into_os_string(), place]
+    });
+    flags.map(OsString::from).chain(files)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

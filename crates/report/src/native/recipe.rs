@@ -19,6 +19,9 @@ pub struct Recipe {
     pub generated: Option<String>,
     /// Flags for the compiler, as given.
     pub cflags: Vec<String>,
+    /// Shared libraries that it is linked with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub libraries: Vec<Source>,
     /// Where the run starts.
     pub entry: EntryPoint,
     /// Functions whose calls are marks.
@@ -117,7 +120,7 @@ impl Recipe {
             Ok(_) => Some(format!("`{}` has changed since it was explored", source.path.display())),
             Err(error) => Some(format!("`{}` cannot be read: {error}", self.directory.join(&source.path).display())),
         };
-        self.sources.iter().filter_map(change).collect()
+        self.sources.iter().chain(&self.libraries).filter_map(change).collect()
     }
 
     /// The program itself, if what was explored is an executable: it is run as it is.

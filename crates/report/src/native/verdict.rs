@@ -234,6 +234,7 @@ fn signal_fits(kind: FindingKind, signal: i32) -> bool {
         K::DivisionByZero | K::DivisionOverflow => signal == FPE,
         K::AssertionFailure | K::Abort | K::ReportedError => signal == ABRT,
         K::ReachedUnreachable | K::ShiftTooWide | K::SignedOverflow => [ILL, TRAP].contains(&signal),
+        K::NativeCrash => true,
         // An allocator that sees its own data overwritten aborts.
         _ => [SEGV, BUS, ABRT, ILL].contains(&signal),
     }
@@ -257,8 +258,9 @@ fn compare_places(
     };
     let place = resolved(&recipe.directory, Path::new(file));
     let here = |spot: &&super::sighting::Spot| spot.line == line && resolved(&recipe.directory, &spot.file) == place;
-    let leak = kind_of == Some(FindingKind::Leak);
-    if here(&top) || leak && seen.frames.iter().any(|spot| here(&spot)) {
+    // Leaks are of all stacks, and a library that crashes may have its source here.
+    let anywhere = matches!(kind_of, Some(FindingKind::Leak | FindingKind::NativeCrash));
+    if here(&top) || anywhere && seen.frames.iter().any(|spot| here(&spot)) {
         return (Verdict::Same, note);
     }
     let native = format!("{}:{}", top.file.display(), top.line);
@@ -304,7 +306,7 @@ fn words_fit(kind: FindingKind, what: &str) -> bool {
         K::Leak => any(&["leak"]),
         K::UninitialisedUse => any(&["uninitialized"]),
         K::StackOverflow => any(&["stack-overflow", "SEGV"]),
-        K::MemoryLimit | K::AssumptionViolated => true,
+        K::MemoryLimit | K::AssumptionViolated | K::NativeCrash => true,
         _ => !any(&["ABRT", "FPE", "leak", "division", "shift", "unreachable", "represented"]),
     }
 }
@@ -326,6 +328,7 @@ fn invisible(kind: FindingKind, message: &str, recipe: &Recipe, eyes: Eyes) -> O
         K::StackOverflow => Some("the machine's stack is deeper than Taw's limit".into()),
         K::MemoryLimit => Some("the limit is Taw's, not the machine's".into()),
         K::AssumptionViolated => Some("a broken promise to the compiler need not show".into()),
+        K::NativeCrash => Some("the function crashed when Taw called it, and need not when the program does".into()),
         K::ShiftTooWide | K::SignedOverflow | K::ReachedUnreachable if bitcode => {
             Some("code that was compiled before cannot be watched for this".into())
         }
@@ -369,6 +372,7 @@ mod tests {
         assert!(signal_fits(K::OutOfBoundsWrite, 11) && signal_fits(K::OutOfBoundsWrite, 6));
         assert!(signal_fits(K::DivisionByZero, 8) && !signal_fits(K::DivisionByZero, 11));
         assert!(signal_fits(K::Abort, 6) && !signal_fits(K::Abort, 11));
+        assert!(signal_fits(K::NativeCrash, 8));
     }
 
     #[test]

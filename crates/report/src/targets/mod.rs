@@ -15,6 +15,7 @@ mod resolve;
 mod sarif;
 mod trace;
 
+pub use near::nearest;
 pub use read::{TargetFile, read, read_diff};
 pub use resolve::{Resolved, Target, resolve};
 pub use sarif::{SarifLog, SarifVerdict};

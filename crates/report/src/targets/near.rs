@@ -1,7 +1,7 @@
 //! Names that were probably meant.
 
 /// The name that differs from `wanted` in at most a third of its letters; the nearest, and of those the first.
-pub(super) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let lower = wanted.to_lowercase();
     let scored = names.map(|name| (distance(&lower, &name.to_lowercase()), name));
     scored

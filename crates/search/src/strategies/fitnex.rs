@@ -4,7 +4,7 @@
 //! Some branches no distance over the program's graph can guide to: `if (count == 9)`, where the count is known on each path
 //! and differs from path to path. What a path that goes the wrong way there misses by is its fitness. Chosen is a child of
 //! the fittest path; among its children those that were split off where that has helped before, then the oldest. It runs
-//! until it ends. As long as there is none, the choice is that of SDSE-age.
+//! until it ends. The first state runs first; where there is nothing to climb, the choice is that of SDSE-age.
 //!
 //! Each target is a hill that is climbed from the first state on. A path that another strategy has run already is not run
 //! again but looked up, so that the climb is the same whoever else explores: following every path that others happen to run
@@ -21,8 +21,8 @@ pub(super) const DEF: StrategyDef = StrategyDef {
     new: |seed| Box::new(Fitnex::new((sdse_age::DEF.new)(seed))),
 };
 
-/// Turns that a state has to get somewhere.
-const PATIENCE: u32 = 10_000;
+/// Turns that a state has to get to its end.
+const PATIENCE: u32 = 2_000;
 
 /// One target's search.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ struct Miss {
 #[derive(Clone, Copy, Debug)]
 struct Current {
     id: StateId,
-    /// For which target, and what its parent missed that by; none if for no one in particular.
+    /// For which target, and what its parent missed that by; none for the first state, by which targets become known.
     climb: Option<(TargetId, Option<u64>)>,
     turns: u32,
 }
@@ -191,10 +191,7 @@ impl Searcher for Fitnex {
             self.look_at_current();
             self.climb()
         });
-        let current = match current {
-            Some(current) => current,
-            None => Current { id: self.otherwise.select(facts)?, climb: None, turns: 0 },
-        };
+        let Some(current) = current else { return self.otherwise.select(facts) };
         self.current = Some(Current { turns: current.turns + 1, ..current });
         Some(current.id)
     }
@@ -206,6 +203,10 @@ impl Searcher for Fitnex {
         }
         if delta.ran.is_none() {
             self.first.extend(delta.added);
+            // Only the first states: what is given up between slices changes nobody's turn.
+            if !delta.added.is_empty() {
+                self.current = self.first.first().map(|&id| Current { id, climb: None, turns: 0 });
+            }
         }
         if let Some(path) = delta.ran.and_then(|ran| self.paths.get_mut(&ran)) {
             path.children.extend(delta.added);

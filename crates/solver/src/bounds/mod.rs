@@ -6,10 +6,10 @@
 //! Invariant: under every model of the conditions assumed, a term's value is in its range. Boundary: what ranges do not tell is
 //! `None`; relations between terms are the `order` stage's.
 
-use imbl::GenericHashMap;
 use imbl::shared_ptr::DefaultSharedPtr;
+use imbl::{GenericHashMap, GenericHashSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use taw_expr::{ArrayNode, BinOp, Node, Term, Terms};
+use taw_expr::{ArrayNode, BinOp, Node, Term, Terms, Var};
 
 use range::Range;
 pub(crate) use range::View;
@@ -31,6 +31,8 @@ const INWARDS: u32 = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
     by_term: GenericHashMap<Term, Range, FxBuildHasher, DefaultSharedPtr>,
+    /// Inputs that have one value left.
+    fixed: GenericHashSet<Var, FxBuildHasher, DefaultSharedPtr>,
 }
 
 impl Bounds {
@@ -44,6 +46,11 @@ impl Bounds {
     /// Whether nothing is known of any term.
     pub fn is_empty(&self) -> bool {
         self.by_term.is_empty()
+    }
+
+    /// Whether a term has the same value under every model, because the inputs that it depends on have.
+    pub fn fixes(&self, terms: &Terms, t: Term) -> bool {
+        !self.fixed.is_empty() && terms.vars_in(terms.vars_of(t)).all(|input| self.fixed.contains(&input))
     }
 
     /// The truth of a condition, if the bounds decide it within that many terms looked at.
@@ -115,6 +122,9 @@ impl Bounds {
         if range != before {
             self.by_term.insert(t, range);
             changed.push(t);
+            if let (&Node::Var(input), Some(_)) = (terms.node(t), range.value()) {
+                self.fixed.insert(input);
+            }
         }
     }
 

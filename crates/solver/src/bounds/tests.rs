@@ -126,6 +126,9 @@ fn a_subtraction_that_does_not_wrap_bounds_what_it_is_made_of() {
     let is_seven = terms.eq(n, seven);
     assert_eq!(bounds.truth(&terms, is_seven, 40), None);
     let not_six = terms.ne(n, six);
+    assert!(!bounds.fixes(&terms, is_seven));
     bounds.assume(&terms, not_six);
     assert_eq!(bounds.truth(&terms, is_seven, 40), Some(true));
+    let square = terms.bin(BinOp::Mul, rest, n);
+    assert!(bounds.fixes(&terms, square), "the only input is seven");
 }

@@ -207,7 +207,7 @@ impl Bounds<'_> {
 
     fn is_square(&self, function: Function, args: &[Term]) -> bool {
         let is_two = |t: Term| self.terms.as_u64(t) == Some(2.0f64.to_bits());
-        self.terms.functions()[function.0 as usize].name == "pow" && args.len() == 2 && is_two(args[1])
+        self.terms.functions()[function.0 as usize].standard_name() == Some("pow") && args.len() == 2 && is_two(args[1])
     }
 
     fn backwards_binary(&mut self, op: FloatBin, (a, b): (Term, Term), r: Interval, depth: u32) {
@@ -296,7 +296,7 @@ impl Bounds<'_> {
             Node::FloatToFloat(FloatFormat::F64, FloatFormat::F32, a) => of(a).monotone(|v| f64::from(v as f32)),
             Node::IntToFloat { to: FloatFormat::F64, signed, arg } => integer(terms, signed, arg),
             Node::Apply(function, ref args, 64) => {
-                let name = terms.functions()[function.0 as usize].name.as_str();
+                let Some(name) = terms.functions()[function.0 as usize].standard_name() else { return ALL };
                 let is_nonzero = self.nonzero.contains(&args[0]);
                 let mut of = |t: Term| self.interval(t, depth + 1);
                 let args: Vec<Interval> = args.iter().map(|&a| of(a)).collect();

@@ -1,6 +1,8 @@
 //! What is refuted has no model, and some things are refuted.
 
-use taw_expr::{Assignment, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Native, Term, Terms};
+use taw_expr::{
+    Assignment, Bits, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Native, Term, Terms,
+};
 
 use super::contradict;
 
@@ -132,4 +134,32 @@ fn bounds_of_opaque_functions_refute() {
     let elsewhere = terms.not(at_origin);
     assert!(contradict(&terms, &[on_axis, elsewhere, negative]));
     assert!(!contradict(&terms, &[on_axis, negative]));
+}
+
+/// `sin`, by name only.
+#[derive(Debug)]
+struct Large;
+
+impl taw_expr::Outside for Large {
+    fn call(&self, _: &[Bits]) -> Bits {
+        Bits::new(64, 7.0f64.to_bits())
+    }
+
+    fn parameter(&self, _: usize) -> Option<FloatFormat> {
+        Some(F64)
+    }
+}
+
+#[test]
+fn nothing_is_known_of_a_function_that_only_has_the_name() {
+    for (eval, refuted) in [(Native::Double(f64::sin), true), (Native::Outside(std::rc::Rc::new(Large)), false)] {
+        let mut terms = Terms::new();
+        let var = terms.new_var("x", 64);
+        let x = terms.var(var);
+        let sin = terms.function(FunctionInfo { name: "sin".into(), eval });
+        let sine = terms.apply(sin, [x].into(), 64);
+        let two = terms.bv(64, 2.0f64.to_bits());
+        let above = terms.float_cmp(FloatCmp::Lt, F64, two, sine);
+        assert_eq!(contradict(&terms, &[above]), refuted);
+    }
 }

@@ -77,8 +77,8 @@ fn conditions(terms: &mut Terms, vars: &[Var], format: FloatFormat) -> Vec<Term>
         ("not", Native::Bits(|args| args[0].not()), format),
     ];
     for (name, eval, own) in natives.into_iter().filter(|n| n.2 == format) {
-        let function = terms.function(FunctionInfo { name: name.into(), eval });
         let args: Vec<Term> = if eval.arity() == Some(2) { vec![a, b] } else { vec![a] };
+        let function = terms.function(FunctionInfo { name: name.into(), eval });
         all.push(terms.apply(function, args.into(), own.width()));
     }
     let choice = terms.ult(parts[0], parts[2]);

@@ -194,16 +194,16 @@ impl<'a> Compiler<'a> {
                 self.unary(Code::ToDouble, width, arg, u32::from(signed), terms.width(arg))
             }
             Node::Apply(function, ref args, _) => {
-                let native = terms.functions()[function.0 as usize].eval;
-                let Native::Bits(eval) = native else {
-                    let operands = [self.slot(args[0]), self.slot(args[args.len() - 1])];
-                    self.tape.natives.push(native);
-                    self.names.push(terms.functions()[function.0 as usize].name.clone());
-                    let c = self.tape.natives.len() as u32 - 1;
-                    return Some(self.push(Code::Native, width, [operands[0], operands[1], c]));
-                };
-                let args = args.iter().map(|&a| self.place(a)).collect::<Vec<_>>();
-                return self.push_soft(Soft::apply(eval, &args), width);
+                let info = &terms.functions()[function.0 as usize];
+                if matches!(info.eval, Native::Bits(_) | Native::Outside(_)) {
+                    let args = args.iter().map(|&a| self.place(a)).collect::<Vec<_>>();
+                    return self.push_soft(Soft::apply(info.eval.clone(), &args), width);
+                }
+                let operands = [self.slot(args[0]), self.slot(args[args.len() - 1])];
+                self.tape.natives.push(info.eval.clone());
+                self.names.push(info.name.clone());
+                let c = self.tape.natives.len() as u32 - 1;
+                self.push(Code::Native, width, [operands[0], operands[1], c])
             }
             _ => return self.soft(t),
         })

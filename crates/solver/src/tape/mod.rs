@@ -82,6 +82,10 @@ pub(crate) enum Code {
     Soft,
 }
 
+/// What a call costs that another process answers. It takes as long as some 500 operations; but where only trying helps, a budget
+/// that counts it so would try too little.
+const OUTSIDE: u32 = 64;
+
 fn mask(width: u8) -> u64 {
     u64::MAX >> (64 - width)
 }
@@ -204,8 +208,8 @@ impl Tape {
     }
 
     /// The native function of an operation [`Code::Native`].
-    pub fn native(&self, operation: &Operation) -> Native {
-        self.natives[operation.c as usize]
+    pub fn native(&self, operation: &Operation) -> &Native {
+        &self.natives[operation.c as usize]
     }
 
     /// The node of an operation [`Code::Soft`] and the slots and widths of its operands; `None` if it is a call.
@@ -217,6 +221,7 @@ impl Tape {
     pub fn cost(&self, operation: &Operation) -> u32 {
         match operation.code {
             Code::Native => 8,
+            Code::Soft if self.softs[operation.a as usize].is_outside() => OUTSIDE,
             Code::Soft => 16,
             Code::DoubleUn(_) | Code::SingleUn(_) => 2,
             _ => 1,

@@ -1,6 +1,6 @@
 //! Operations without a code of their own: through the folding that evaluation uses, so they mean the same.
 
-use taw_expr::{Bits, Node, fold};
+use taw_expr::{Bits, Native, Node, fold};
 
 /// A value: its first slot, and its width.
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +29,13 @@ pub(super) struct Soft {
 }
 
 enum What {
-    Apply(fn(&[Bits]) -> Bits),
+    Apply(Native),
     /// The node's operands are in the order of [`taw_expr::Terms::children`].
     Node(Node, u32),
 }
 
 impl Soft {
-    pub fn apply(eval: fn(&[Bits]) -> Bits, operands: &[Place]) -> Self {
+    pub fn apply(eval: Native, operands: &[Place]) -> Self {
         Self::new(What::Apply(eval), operands)
     }
 
@@ -61,15 +61,20 @@ impl Soft {
         }
     }
 
+    /// Whether it is evaluated elsewhere.
+    pub fn is_outside(&self) -> bool {
+        matches!(self.what, What::Apply(Native::Outside(_)))
+    }
+
     pub fn eval(&self, slots: &[u64]) -> u128 {
         let bits = |i: usize| self.operands[i].bits(slots);
         let pattern = |i: usize| self.operands[i].pattern(slots);
-        match self.what {
+        match &self.what {
             What::Apply(eval) => {
                 let args: Vec<Bits> = self.operands.iter().map(|p| p.bits(slots)).collect();
-                eval(&args).low_u128()
+                eval.call(&args).low_u128()
             }
-            What::Node(ref node, width) => match *node {
+            &What::Node(ref node, width) => match *node {
                 Node::Bin(op, ..) => fold::bin(op, &bits(0), &bits(1)).low_u128(),
                 Node::Extract { lo, width, .. } => bits(0).extract(lo, width).low_u128(),
                 Node::ZExt(..) => pattern(0),

@@ -5,7 +5,7 @@
 //! constants bound it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use taw_expr::{Assignment, BinOp, FloatCmp, FloatFormat, Native, Node, Term, Terms, Var};
+use taw_expr::{Assignment, BinOp, FloatCmp, FloatFormat, Node, Term, Terms, Var};
 
 use super::goal::Goals;
 use super::number::{Kind, key, mask};
@@ -255,17 +255,13 @@ fn reachable(terms: &Terms, roots: &[Term], definitions: &FxHashMap<Var, Term>) 
     all
 }
 
-/// The float format in which an operation reads its operands.
-fn operand_format(terms: &Terms, t: Term) -> Option<FloatFormat> {
+/// The float format in which an operation reads its operand number `at`.
+fn operand_format(terms: &Terms, t: Term, at: usize) -> Option<FloatFormat> {
     match *terms.node(t) {
         Node::FloatUn(_, format, _) | Node::FloatBin(_, format, ..) => Some(format),
         Node::Fma(format, ..) | Node::FloatCmp(_, format, ..) => Some(format),
         Node::FloatToFloat(from, ..) | Node::FloatToInt { from, .. } => Some(from),
-        Node::Apply(function, _, width) => match terms.functions()[function.0 as usize].eval {
-            Native::Double(_) | Native::Double2(_) => Some(FloatFormat::F64),
-            Native::Single(_) | Native::Single2(_) => Some(FloatFormat::F32),
-            Native::Bits(_) => (width == 80).then_some(FloatFormat::F80),
-        },
+        Node::Apply(function, _, width) => terms.functions()[function.0 as usize].eval.parameter(at, width),
         _ => None,
     }
 }
@@ -296,9 +292,10 @@ fn shapes(
         shapes.push(Coordinate { kind, width, slot, fields, operations, conditions, cost: 0, low, high });
     };
     for &t in nodes {
-        let Some(format) = operand_format(terms, t) else { continue };
-        for operand in terms.children(t).filter(|&o| terms.width(o) == format.width()) {
-            add(bare(terms, operand), Kind::Float(format), &mut taken);
+        for (at, operand) in terms.children(t).enumerate() {
+            if let Some(format) = operand_format(terms, t, at).filter(|f| f.width() == terms.width(operand)) {
+                add(bare(terms, operand), Kind::Float(format), &mut taken);
+            }
         }
     }
     // The bytes of integers: the largest first, which are the youngest.
@@ -358,6 +355,6 @@ fn constants(terms: &Terms, nodes: &[Term]) -> Vec<(u32, u128)> {
 /// `x` of `pow(x, 2)`.
 fn squared(terms: &Terms, t: Term) -> Option<Term> {
     let Node::Apply(function, ref args, 64) = *terms.node(t) else { return None };
-    let is_pow = terms.functions()[function.0 as usize].name == "pow";
+    let is_pow = terms.functions()[function.0 as usize].standard_name() == Some("pow");
     (is_pow && args.len() == 2 && terms.as_u64(args[1]) == Some(2.0f64.to_bits())).then(|| args[0])
 }

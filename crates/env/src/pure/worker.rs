@@ -1,0 +1,241 @@
+//! The other process: started, asked, and started again when a function has ended it or does not answer.
+//!
+//! It is asked through pipes, which are twice as fast as sockets; a thread kills it when a call takes too long. Invariant: whatever
+//! the functions do, a call comes back, within the deadline or little later. The time lost by calls that fail is bounded: the
+//! deadline gets shorter with every hang, and when too much is lost nothing is called for a while.
+
+use std::io::{self, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::source::SLOT;
+
+/// The time a call has at first.
+const DEADLINE: Duration = Duration::from_secs(1);
+/// The time it has after many that did not come back.
+const SHORTEST_DEADLINE: Duration = Duration::from_millis(20);
+/// The time a process has to start.
+const START: Duration = Duration::from_secs(10);
+/// The time that may be lost by calls that fail, in all; and a quarter of the time that has passed.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often the thread looks.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// Why a call has no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Failed {
+    /// It ended the process by this signal.
+    Crashed(i32),
+    /// It ended the process otherwise; how.
+    Ended(String),
+    /// It did not come back in time.
+    Hung(Duration),
+    /// It gave two results for the same arguments.
+    Varied,
+    /// It was not made: too many before had failed.
+    NotCalled,
+    /// The system did not let it be made.
+    System(String),
+}
+
+impl Failed {
+    /// What the function did, after its name and before its arguments.
+    pub(super) fn in_words(&self) -> String {
+        match self {
+            Self::Crashed(signal) => format!("crashed (signal {signal}) on"),
+            Self::Ended(how) => format!("{how} on"),
+            Self::Hung(time) => format!("did not answer within {time:?} on"),
+            Self::Varied => "gave two different results for".into(),
+            Self::NotCalled => "crashed or hung too often, so it was not called on".into(),
+            Self::System(why) => format!("could not be called ({why}) on"),
+        }
+    }
+}
+
+/// A process that calls functions.
+#[derive(Debug)]
+pub(super) struct Worker {
+    program: PathBuf,
+    links: Option<Links>,
+    watch: Arc<Watch>,
+    deadline: Duration,
+    begun: Instant,
+    /// Time lost by calls that failed.
+    lost: Duration,
+}
+
+/// The ways to a running process and back.
+#[derive(Debug)]
+struct Links {
+    requests: ChildStdin,
+    replies: ChildStdout,
+}
+
+/// What the thread sees.
+#[derive(Debug, Default)]
+struct Watch {
+    child: Mutex<Option<Child>>,
+    /// Odd while somebody waits for the process, another number each time.
+    waits: AtomicU64,
+    /// How long one may wait, in microseconds.
+    limit: AtomicU64,
+    /// Whether the thread has killed the process.
+    killed: AtomicBool,
+    is_over: AtomicBool,
+}
+
+impl Watch {
+    fn child(&self) -> MutexGuard<'_, Option<Child>> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kill(&self) {
+        if let Some(child) = &mut *self.child() {
+            let _ = child.kill();
+        }
+    }
+
+    /// The thread: kills what is waited for too long.
+    fn watch(&self) {
+        let (mut seen, mut since) = (0, Instant::now());
+        while !self.is_over.load(Ordering::Acquire) {
+            thread::sleep(GLANCE);
+            let waits = self.waits.load(Ordering::Acquire);
+            if waits != seen {
+                (seen, since) = (waits, Instant::now());
+            } else if waits % 2 == 1 && since.elapsed() >= Duration::from_micros(self.limit.load(Ordering::Acquire)) {
+                self.killed.store(true, Ordering::Release);
+                self.kill();
+            }
+        }
+    }
+}
+
+impl Worker {
+    /// Starts the program once, to see that it can be started.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn new(program: PathBuf) -> Result<Self, String> {
+        let watch = Arc::new(Watch::default());
+        let of_thread = Arc::clone(&watch);
+        thread::Builder::new().spawn(move || of_thread.watch()).map_err(|error| error.to_string())?;
+        let mut worker =
+            Worker { program, links: None, watch, deadline: DEADLINE, begun: Instant::now(), lost: Duration::ZERO };
+        worker.links = Some(worker.start()?);
+        Ok(worker)
+    }
+
+    /// Calls function `number`, whose arguments are `args`.
+    pub(super) fn call(&mut self, number: u32, args: &[u8]) -> Result<[u8; SLOT], Failed> {
+        if self.lost > PATIENCE + self.begun.elapsed() / 4 {
+            return Err(Failed::NotCalled);
+        }
+        let mut links = match self.links.take() {
+            Some(links) => links,
+            None => self.start_again().map_err(Failed::System)?,
+        };
+        let begin = Instant::now();
+        let Ok(reply) = self.wait(self.deadline, || ask(&mut links, number, args)) else {
+            let time = begin.elapsed();
+            let failed = self.failure(time);
+            self.lost += begin.elapsed();
+            // Killed for the call before this one, which came back in the last moment.
+            return failed.map_or_else(|| self.call(number, args), Err);
+        };
+        self.links = Some(links);
+        match reply.split_first() {
+            Some((0, value)) => Ok(value.try_into().expect("the rest of a reply is a slot")),
+            _ => Err(Failed::Varied),
+        }
+    }
+
+    /// Waits for the process no longer than `limit`, or little longer.
+    fn wait<T>(&self, limit: Duration, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        self.watch.limit.store(limit.as_micros() as u64, Ordering::Release);
+        self.watch.waits.fetch_add(1, Ordering::AcqRel);
+        let result = act();
+        self.watch.waits.fetch_add(1, Ordering::AcqRel);
+        result
+    }
+
+    /// After a call that failed, which costs this too.
+    fn start_again(&mut self) -> Result<Links, String> {
+        let begin = Instant::now();
+        let links = self.start();
+        self.lost += begin.elapsed();
+        links
+    }
+
+    fn start(&self) -> Result<Links, String> {
+        let mut command = Command::new(&self.program);
+        // In a group of its own: Ctrl-C is for Taw.
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut child = command.spawn().map_err(|error| error.to_string())?;
+        let (Some(requests), Some(mut replies), Some(mut complaints)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three are pipes");
+        };
+        *self.watch.child() = Some(child);
+        let mut ready = [0];
+        if let Err(error) = self.wait(START, || replies.read_exact(&mut ready)) {
+            self.end();
+            let mut text = String::new();
+            let _ = complaints.read_to_string(&mut text);
+            return Err(if text.trim().is_empty() { error.to_string() } else { text.trim().to_owned() });
+        }
+        Ok(Links { requests, replies })
+    }
+
+    /// Why nothing came back, after so long a time; `None` if it is not the call's fault.
+    fn failure(&mut self, time: Duration) -> Option<Failed> {
+        let ended = self.end().map(|status| (status.signal(), status.code()));
+        if self.watch.killed.swap(false, Ordering::AcqRel) {
+            let deadline = self.deadline;
+            self.deadline = (deadline / 2).max(SHORTEST_DEADLINE);
+            return (time >= deadline).then_some(Failed::Hung(deadline));
+        }
+        Some(match ended {
+            Some((Some(signal), _)) => Failed::Crashed(signal),
+            Some((_, Some(code))) => Failed::Ended(format!("ended the program with exit code {code}")),
+            _ => Failed::Ended("closed its link to Taw".to_owned()),
+        })
+    }
+
+    /// The status of the process, which ends; `None` if it had to be killed.
+    fn end(&self) -> Option<ExitStatus> {
+        let mut child = self.watch.child().take()?;
+        for _ in 0..200 {
+            if let Ok(Some(status)) = child.try_wait() {
+                return Some(status);
+            }
+            thread::sleep(Duration::from_micros(100));
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        None
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.watch.is_over.store(true, Ordering::Release);
+        self.watch.kill();
+        self.end();
+    }
+}
+
+fn ask(links: &mut Links, number: u32, args: &[u8]) -> io::Result<[u8; SLOT + 1]> {
+    let mut request = number.to_ne_bytes().to_vec();
+    request.extend_from_slice(args);
+    links.requests.write_all(&request)?;
+    let mut reply = [0; SLOT + 1];
+    links.replies.read_exact(&mut reply)?;
+    Ok(reply)
+}
