@@ -201,12 +201,14 @@ impl Searcher for Fitnex {
         for &id in delta.added {
             self.paths.insert(id, Path { origin: facts.origin(id), ..Path::default() });
         }
-        let Some(ran) = delta.ran else {
+        if delta.ran.is_none() {
             self.first.extend(delta.added);
-            self.current = self.first.first().map(|&id| Current { id, climb: None, turns: 0 });
-            return;
-        };
-        if let Some(path) = self.paths.get_mut(&ran) {
+            // Only the first states: what is given up between slices changes nobody's turn.
+            if !delta.added.is_empty() {
+                self.current = self.first.first().map(|&id| Current { id, climb: None, turns: 0 });
+            }
+        }
+        if let Some(path) = delta.ran.and_then(|ran| self.paths.get_mut(&ran)) {
             path.children.extend(delta.added);
             for &(target, by) in facts.misses() {
                 path.note(target, by);

@@ -6,8 +6,8 @@
 //! Invariant: under every model of the conditions assumed, a term's value is in its range. Boundary: what ranges do not tell is
 //! `None`; relations between terms are the `order` stage's.
 
-use imbl::{GenericHashMap, GenericHashSet};
 use imbl::shared_ptr::DefaultSharedPtr;
+use imbl::{GenericHashMap, GenericHashSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use taw_expr::{ArrayNode, BinOp, Node, Term, Terms, Var};
 
