@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Measures the heuristic solver on the corpus of hard arithmetic.
+"""Measures the heuristic solver: on the corpus of hard arithmetic through `taw reach`, and alone on queries with a planted model.
 
-  bench/walk.py                         one pass, seed 0: which labels are reached, and the solver's time
-  bench/walk.py --seeds 10              ten passes
-  bench/walk.py --only coral_82         entries whose name contains this
-  bench/walk.py --replay                every test is run on the native program too
-  bench/walk.py --files coral.c,opti.c  these files only
-  bench/walk.py --table docs/walk.md    leaves out one part of the search after the other and writes the table of the page
+  bench/walk.py                       every file of the corpus in one command each, seed 0: labels not decided rightly, time, rate
+  bench/walk.py --seeds 10 --replay   ten passes, each test run on the native program too
+  bench/walk.py --files coral.c       this file only
+  bench/walk.py --without PART,...    without parts of the search
+  bench/walk.py --planted             also alone on planted queries (`cargo bench -p taw-solver --bench planted`)
+  bench/walk.py --table docs/walk.md --seeds 5    each part left out in turn; writes the table of the page
 
-The truth is the corpus's targets.csv. A label counts as reached if a test of `taw run` says so.
+  bench/walk.py --rate                conditions evaluated per second in coral.c, the middle of 20 seeds
+
+The truth is the corpus's targets.csv. Seconds of planted queries are of the processor, all others of the clock.
 """
 
 import argparse
@@ -16,99 +18,121 @@ import csv
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ["coral.c", "opti.c", "hash.c", "blind.c", "dart.c", "power.c", "stat.c", "sine.c", "tsafe.c", "hard_loop.c"]
-ENTRIES = {"hard_loop.c": ["simplified_challenges"]}
-PARTS = ["definitions", "rewriting", "inversion", "bisection", "neighbours", "repair", "links", "tabu", "constants", "starts",
-         "weights", "steps"]
 
 
-def targets(corpus, only, files):
-    """By (file, entry): the labels that are reachable; and the set of labels that are not."""
-    wanted, never = defaultdict(set), set()
+def truth(corpus, files):
+    """By file: each label and its verdict."""
+    labels = {file: {} for file in files}
     for row in csv.DictReader((corpus / "targets.csv").open()):
-        entries = ENTRIES.get(row["file"])
-        if row["file"] not in files:
-            continue
-        if row["status"] == "unreachable":
-            never.add(row["label"])
-            if row["label"] == "coral_46":
-                wanted[row["file"], row["label"]]  # an entry of its own
-        elif not entries or row["entry"] in entries:
-            wanted[row["file"], row["entry"]].add(row["label"])
-    return {key: labels for key, labels in wanted.items() if only in key[1]}, never
+        if row["file"] in labels:
+            labels[row["file"]][row["label"]] = "reached" if row["status"] == "reachable" else row["status"]
+    return labels
 
 
-def run(taw, source, entry, seed, limit, extra, replay):
-    """Labels reached, the solver's seconds, conditions evaluated (in all, to find models), seconds in the walk, whether the
-    run was exhaustive."""
+def reach(options, file, seed, without):
+    """One command for a whole file: the verdict of each label, and figures."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
-        command = [str(taw), "run", str(source), "--entry", entry, "--marker", "reach", "--seed", str(seed), "--max-time",
-                   limit, "--no-replay", "--keep", "all", "--json", "--out", str(out), *extra]
+        command = [str(options.taw), "reach", str(options.corpus / file), "--entry", "*", "--marker", "reach", "--target", "label:*",
+                   "--seed", str(seed), "--max-time", options.limit, "--json", "--out", str(out)]
+        command += [] if options.replay else ["--no-replay"]
+        command += ["--walk-without", ",".join(without)] if without else []
+        wall = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode not in (0, 1):
+        wall = time.monotonic() - wall
+        if done.returncode not in (0, 1, 3):
             sys.exit(f"{' '.join(command)}\n{done.stderr}")
         document = json.loads(done.stdout)
-        labels = set()
-        for test in (out / "tests").glob("*.json"):
-            labels.update(json.loads(test.read_text())["labels"])
-        if replay:
-            replayed = subprocess.run([str(taw), "replay", str(out)], capture_output=True, text=True)
-            if replayed.returncode != 0:
-                sys.exit(f"{entry}: a test does not do natively what it claims\n{replayed.stdout}{replayed.stderr}")
         stats = json.loads((out / "stats.json").read_text())
         walk = next(row["seconds"] for row in stats["stages"] if row["stage"] == "walk")
-        counts = stats["evaluations"], stats["useful_evaluations"]
-        return labels, document["stats"]["solver_s"], counts, walk, document["exhaustive"]
+        seen = lambda row: row["verdict"] if row["confirmed"] or row["verdict"] != "reached" or not options.replay else "unconfirmed"
+        verdicts = {row["target"].removeprefix("label:"): seen(row) for row in document["targets"]}
+        return verdicts, {"wall": wall, "solver": document["stats"]["solver_s"], "walk": walk, "evaluations": stats["evaluations"],
+                          "useful": stats["useful_evaluations"]}
 
 
-def one_pass(taw, corpus, wanted, never, seed, limit, extra, jobs, replay):
-    """Reached, wanted, solver seconds, those of coral, conditions evaluated to find models, what is missing, what is wrong,
-    conditions evaluated in all, seconds in the walk."""
-    reached = total = evaluations = useful = 0
-    solver = coral = walk = 0.0
-    missing, wrong = [], []
+def one_pass(options, wanted, seed, without):
+    """All files: labels decided rightly, all labels, what is wrong, the sums of the figures; coral's own figures."""
+    right, total, wrong, sums, coral = 0, 0, [], {}, None
+    for file, labels in wanted.items():
+        verdicts, figures = reach(options, file, seed, without)
+        bad = [f"{label} {verdicts.get(label)}" for label, verdict in labels.items() if verdicts.get(label) != verdict]
+        right, total, wrong = right + len(labels) - len(bad), total + len(labels), wrong + bad
+        sums = {key: sums.get(key, 0) + value for key, value in figures.items()}
+        coral = figures if file == "coral.c" else coral
+    return right, total, wrong, sums, coral
 
-    def work(key):
-        return run(taw, corpus / key[0], key[1], seed, limit, extra, replay)
 
-    with ThreadPoolExecutor(jobs) as pool:
-        for key, (labels, seconds, evaluated, walked, exhaustive) in zip(wanted, pool.map(work, wanted)):
-            reached += len(labels & wanted[key])
-            total += len(wanted[key])
-            missing += sorted(wanted[key] - labels)
-            wrong += sorted(labels & never)
-            if key[1] == "coral_46":
-                total += 1
-                reached += exhaustive
-                missing += [] if exhaustive else ["coral_46 (not proved)"]
-            solver += seconds
-            evaluations += evaluated[0]
-            useful += evaluated[1]
-            walk += walked
-            coral += seconds if key[0] == "coral.c" else 0.0
-    return reached, total, solver, coral, useful, missing, wrong, evaluations, walk
+def planted_binary():
+    """Builds it once; `cargo bench` would check each time."""
+    command = ["cargo", "bench", "-q", "-p", "taw-solver", "--bench", "planted", "--no-run", "--message-format=json"]
+    built = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    paths = [json.loads(line).get("executable") for line in built.splitlines()]
+    return [path for path in paths if path][-1]
+
+
+def planted(binary, seeds, without):
+    """By family: queries, solved, evaluations; and seconds for all."""
+    command = [binary, "--seeds", str(seeds), "--without", ",".join(without)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    families = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return families, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
 def show(name, result):
-    reached, total, solver, coral, useful, missing, wrong, evaluations, walk = result
-    print(f"{name:16} {reached}/{total}  solver {solver:.2f} s (coral {coral:.2f} s)  "
-          f"{useful / 1e3:.0f} k evaluations for models ({evaluations / max(walk, 1e-9) / 1e6:.1f} M/s)  missing: {' '.join(missing) or '-'}"
-          + (f"  WRONG: {' '.join(wrong)}" if wrong else ""), flush=True)
+    right, total, wrong, sums, coral = result
+    line = f"{name:20} {right}/{total}  wall {sums['wall']:.1f} s  solver {sums['solver']:.2f} s  {sums['useful'] / 1e3:.0f} k evaluations for models"
+    if coral:
+        line += f"  coral: wall {coral['wall']:.1f} s, solver {coral['solver']:.3f} s, {coral['evaluations'] / max(coral['walk'], 1e-9) / 1e6:.1f} M evaluations/s"
+    print(line + (f"  WRONG: {', '.join(wrong)}" if wrong else ""), flush=True)
+
+
+def measure(options, wanted, binary, without):
+    """One row of the table: labels per pass, thousands of evaluations per pass, and the planted families."""
+    name = ",".join(without) or "nothing"
+    passes = [one_pass(options, wanted, seed, without) for seed in range(options.seeds)]
+    for seed, result in enumerate(passes):
+        show(f"{name} {seed}", result)
+    mean = lambda values: sum(values) / len(passes)
+    row = {"name": name, "labels": mean([p[0] for p in passes]), "total": passes[0][1], "effort": mean([p[3]["useful"] for p in passes])}
+    if binary:
+        row["planted"], row["seconds"] = planted(binary, options.seeds, without)
+        print(f"{name:20} " + "  ".join(f"{family} {r['solved']}/{r['queries']} {r['evaluations'] / 1e6:.2f} M"
+                                        for family, r in row["planted"].items()) + f"  {row['seconds']:.1f} s", flush=True)
+    return row
 
 
 def table(rows, seeds, files):
-    lines = [f"| left out | labels decided (of {rows[0][1]}) | conditions evaluated to find their models, thousands |", "|---|---|---|"]
-    lines += [f"| {name} | {reached:.1f} | {evaluations / 1e3:.0f} |" for name, _, reached, evaluations in rows]
-    return "\n".join(lines) + f"\n\nMeans over {seeds} seeds; {', '.join(files)}; at most 30 s per entry.\n"
+    families = list(rows[0]["planted"])
+    queries = rows[0]["planted"][families[0]]["queries"]
+    head = ["left out", f"labels (of {rows[0]['total']})", "evaluations, thousands"] + [f"{family}, solved of {queries}" for family in families]
+    head += ["evaluations, millions", "seconds"]
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for row in rows:
+        cells = [row["name"], f"{row['labels']:.1f}", f"{row['effort'] / 1e3:.0f}"] + [str(row["planted"][family]["solved"]) for family in families]
+        cells += [f"{sum(r['evaluations'] for r in row['planted'].values()) / 1e6:.1f}", f"{row['seconds']:.1f}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + f"\n\nMeans (of labels) and sums (of planted queries) over {seeds} seeds; {', '.join(files)}.\n"
+
+
+def rate(options):
+    """Millions of conditions evaluated per second of the search in coral.c, compiling the queries included."""
+    passes = [reach(options, "coral.c", seed, [])[1] for seed in range(20)]
+    rates = sorted(figures["evaluations"] / figures["walk"] / 1e6 for figures in passes)
+    print(f"coral.c: {rates[len(rates) // 2]:.1f} M evaluations/s (from {rates[0]:.1f} to {rates[-1]:.1f})")
+
+
+def parts(binary):
+    return subprocess.run([binary, "--parts"], capture_output=True, text=True, check=True).stdout.split()
 
 
 def main():
@@ -116,32 +140,27 @@ def main():
     parser.add_argument("--taw", type=Path, default=ROOT / "target/release/taw")
     parser.add_argument("--corpus", type=Path, default=Path(os.environ.get("TAW_CORPUS", ROOT / "../shared/corpus")))
     parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--files", default="")
-    parser.add_argument("--limit", default="10s")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--files", default=",".join(FILES))
+    parser.add_argument("--limit", default="30s")
     parser.add_argument("--replay", action="store_true")
+    parser.add_argument("--planted", action="store_true")
+    parser.add_argument("--rate", action="store_true")
     parser.add_argument("--without", default="")
     parser.add_argument("--table", type=Path)
-    arguments = parser.parse_args()
-    files = arguments.files.split(",") if arguments.files else FILES
-    wanted, never = targets(arguments.corpus, arguments.only, files)
-    rows = []
-    for part in ["", *PARTS] if arguments.table else [arguments.without]:
-        results = []
-        for seed in range(arguments.seeds):
-            extra = ["--walk-without", part] if part else []
-            result = one_pass(arguments.taw, arguments.corpus, wanted, never, seed, arguments.limit, extra, arguments.jobs,
-                              arguments.replay)
-            show(f"{part or 'all'} {seed}", result)
-            results.append(result)
-        mean = [sum(result[i] for result in results) / len(results) for i in (0, 4)]
-        rows.append((part or "nothing", results[0][1], mean[0], mean[1]))
-    if arguments.table:
-        page = arguments.table.read_text()
-        page = re.sub(r"(<!-- table -->\n).*?(<!-- end -->)", lambda m: m[1] + table(rows, arguments.seeds, files) + m[2], page,
-                      flags=re.S)
-        arguments.table.write_text(page)
+    options = parser.parse_args()
+    if options.rate:
+        return rate(options)
+    files = options.files.split(",")
+    wanted = truth(options.corpus, files)
+    binary = planted_binary() if options.planted or options.table else None
+    base = [part for part in options.without.split(",") if part]
+    rows = [measure(options, wanted, binary, base)]
+    if options.table:
+        rows += [measure(options, wanted, binary, [part]) for part in parts(binary)]
+        page = options.table.read_text()
+        page = re.sub(r"(<!-- table -->\n).*?(<!-- end -->)", lambda m: m[1] + table(rows, options.seeds, files) + m[2], page, flags=re.S)
+        options.table.write_text(page)
+    print(f"processor: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:.1f} s")
 
 
 if __name__ == "__main__":

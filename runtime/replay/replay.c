@@ -1,6 +1,7 @@
 /* Native replay: the functions of taw.h and of its peers, giving back the values of one test in call order.
  *
  *   TAW_REPLAY=FILE         the values, one input per line: NAME HEXBYTES (memory order, little-endian scalars)
+ *   TAW_REPLAY_ENTRY=NAME   the function that a generated `main` calls, if it has several
  *   TAW_REPLAY_LABELS=FILE  where the labels passed are appended, one per line, each once (optional)
  *   TAW_REPLAY_ASKED=FILE   where the inputs asked for are appended, one per line: SIZE NAME (optional; `?` if not known),
  *                           and calls that only symbolic execution can answer: ! FUNCTION
@@ -26,6 +27,7 @@ enum { DIVERGED = 97, ASSUMPTION = 98, UNREADABLE = 99 };
 static FILE *inputs;
 static int labels = -1;
 static int asked = -1;
+static char *entry;
 
 static void stop(int code, const char *why) {
   dprintf(2, "replay: %s\n", why);
@@ -34,7 +36,7 @@ static void stop(int code, const char *why) {
 
 /* The program is explored with an environment that the test tells. */
 static void hide_environment(void) {
-  const char *ours[] = {"TAW_REPLAY",   "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED",
+  const char *ours[] = {"TAW_REPLAY",   "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED", "TAW_REPLAY_ENTRY",
                         "ASAN_OPTIONS", "UBSAN_OPTIONS",     "MSAN_OPTIONS"};
   if (!inputs) return;
   for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) unsetenv(ours[i]);
@@ -60,6 +62,8 @@ __attribute__((constructor(101))) static void open_files(int argc, char **argv) 
   if (path) labels = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
   path = getenv("TAW_REPLAY_ASKED");
   if (path) asked = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+  path = getenv("TAW_REPLAY_ENTRY");
+  if (path) entry = strdup(path);
   hide_environment();
 }
 
@@ -112,6 +116,9 @@ static void scalar(void *ptr, size_t size, const char *name) {
 
 /* For a generated `main` that calls a function with symbolic parameters. */
 void taw_replay_next(void *ptr, size_t size) { scalar(ptr, size, NULL); }
+
+/* Whether the test starts at this function. */
+int taw_replay_starts(const char *name) { return entry && !strcmp(entry, name); }
 
 static void assume(int condition) {
   if (!condition) stop(ASSUMPTION, "an assumption does not hold");

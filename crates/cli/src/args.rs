@@ -121,9 +121,9 @@ pub(crate) struct RunArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Start at this function; parameters of primitive type are symbolic
+    /// Start at this function; parameters of primitive type are symbolic; repeat it, or '*' for all that no other calls
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
-    pub entry: String,
+    pub entry: Vec<String>,
 
     /// Look for more kinds of errors: overflow (signed), uninit (memory that decides), leak
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', hide_possible_values = true)]

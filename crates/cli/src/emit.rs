@@ -21,6 +21,8 @@ const SUPPORT: [(&str, &str); 3] = [
 /// What a run left, for the formats.
 pub(crate) struct Left<'a> {
     pub program: &'a Program,
+    /// The functions at which paths started.
+    pub entries: &'a [String],
     pub coverage: &'a [FileCoverage],
     pub findings: &'a [FindingRecord],
     /// The output directory.
@@ -52,7 +54,7 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
         sources: args.files.iter().map(|file| absolute(file)).collect(),
         cflags: cflags(args),
         libraries: args.pure.iter().filter_map(|pure| pure.library.as_deref()).map(absolute).collect(),
-        entry: &args.entry,
+        entries: left.entries,
         support: &support,
     };
     for format in formats.iter().filter_map(|name| FormatDef::named(name)) {

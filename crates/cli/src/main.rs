@@ -10,6 +10,7 @@ mod cc;
 mod doctor;
 mod document;
 mod emit;
+mod entries;
 mod failure;
 mod harness;
 mod inputs;

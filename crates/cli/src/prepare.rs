@@ -15,6 +15,7 @@ use taw_report::native::Recipe;
 use taw_report::{OutputDir, Places, TestFile, read_seeds};
 
 use crate::args::{KeepArg, RunArgs};
+use crate::entries::Entries;
 use crate::failure::Failure;
 use crate::pure::PureFunctions;
 use crate::{harness, inputs, interrupt, runtime, settings};
@@ -22,6 +23,8 @@ use crate::{harness, inputs, interrupt, runtime, settings};
 /// A program that is ready to be explored.
 pub(crate) struct Ready {
     pub program: Program,
+    /// The functions to start at.
+    pub entries: Entries,
     /// How to build it natively.
     pub recipe: Recipe,
     /// Set by Ctrl-C, and by the output directory when a file cannot be written.
@@ -42,11 +45,16 @@ impl Ready {
         let seeds = seeds(args, &world)?;
         let program = load(args)?;
         takes_arguments(args, &program)?;
+        let entries = match &walked {
+            Some(walked) => Entries::one(walked.entry.clone()),
+            None => Entries::of(args, &program)?,
+        };
+        one_entry_for_seeds(&entries.names, &seeds)?;
         let here = env::current_dir().map_err(|error| Failure::Message(format!("no current directory: {error}")))?;
-        let recipe = settings::recipe(args, &here, &program)?;
+        let recipe = settings::recipe(args, &here, &program, &entries.names)?;
         let pure = PureFunctions::new(args, &program, &recipe)?;
         let (stop, recorded) = (Arc::new(AtomicBool::new(false)), walked.map(|walked| walked.path));
-        Ok(Ready { program, recipe, stop, here, world, recorded, seeds, pure })
+        Ok(Ready { program, entries, recipe, stop, here, world, recorded, seeds, pure })
     }
 
     /// Its places in words.
@@ -66,7 +74,8 @@ impl Ready {
 
     /// What to explore and how.
     pub(crate) fn plan(&self, args: &RunArgs, goals: Vec<Goal>) -> Plan {
-        let mut plan = settings::plan(args, self.world.clone(), self.recorded.clone(), self.seeds.clone(), goals);
+        let (entries, world) = (self.entries.clone(), self.world.clone());
+        let mut plan = settings::plan(args, entries, world, self.recorded.clone(), self.seeds.clone(), goals);
         plan.engine.own_models = self.pure.models();
         plan
     }
@@ -82,6 +91,8 @@ fn check_search(args: &RunArgs) -> Result<(), Failure> {
 
 /// A test whose path is walked again.
 pub(crate) struct Walked {
+    /// The function that was started.
+    pub entry: String,
     /// The path.
     pub path: Recorded,
     /// What was on standard input.
@@ -94,7 +105,8 @@ impl Walked {
         file.check().map_err(|why| Failure::Message(format!("`{}` is not a sound test: {why}", path.display())))?;
         let inputs = file.inputs().unwrap_or_default();
         let stdin = file.given.as_ref().map(|given| given.stdin.bytes()).unwrap_or_default();
-        Ok(Walked { path: Recorded { inputs, path: file.path }, stdin: stdin.unwrap_or_default() })
+        let entry = file.entry.unwrap_or_else(|| "main".into());
+        Ok(Walked { entry, path: Recorded { inputs, path: file.path }, stdin: stdin.unwrap_or_default() })
     }
 }
 
@@ -109,6 +121,14 @@ fn seeds(args: &RunArgs, world: &World) -> Result<Vec<Vec<Input>>, Failure> {
         }
     }
     Ok(seeds)
+}
+
+/// Inputs to begin with are of one function.
+fn one_entry_for_seeds(entries: &[String], seeds: &[Vec<Input>]) -> Result<(), Failure> {
+    if entries.len() > 1 && !seeds.is_empty() {
+        return Err(Failure::Message("seeds are inputs of one function; name it with --entry".into()));
+    }
+    Ok(())
 }
 
 /// A `main` that takes no arguments would not see them.

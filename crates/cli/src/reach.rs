@@ -53,7 +53,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     );
     progress.clear();
     match explored {
-        Ok(summary) => report(args, &places, &summary, &asked, &resolved, sink),
+        Ok(summary) => report(args, &ready.entries.names, &places, &summary, &asked, &resolved, sink),
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), sink.output()))),
     }
 }
@@ -100,6 +100,7 @@ fn tell(resolved: &Resolved) {
 
 fn report(
     args: &ReachArgs,
+    entries: &[String],
     places: &Places<'_>,
     summary: &Summary,
     asked: &Asked,
@@ -120,7 +121,7 @@ fn report(
     out.write(TARGETS, &answer).map_err(Failure::message)?;
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
-    emit(&args.run, &Left { program, coverage: &files, findings: &run.findings, dir: &dir, kept: &kept })?;
+    emit(&args.run, &Left { program, entries, coverage: &files, findings: &run.findings, dir: &dir, kept: &kept })?;
     plot::write(&args.run, summary)?;
     let shown = show(args, &answer, &dir, kept.len());
     match shown {

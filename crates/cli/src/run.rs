@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use taw_engine::{Sink, TestCase};
 use taw_explore::Summary;
-use taw_ir::Program;
 use taw_report::{Document, OutputDir, file_coverage, lcov};
 
 use crate::args::{KeepArg, RunArgs};
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
             if !args.output.no_replay {
                 native.confirm(&mut results.out)?;
             }
-            report(args, &ready.program, &summary, results.out, native)
+            report(args, &ready, &summary, results.out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
@@ -72,7 +71,7 @@ pub(crate) fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
 
 fn report(
     args: &RunArgs,
-    program: &Program,
+    Ready { program, entries, .. }: &Ready,
     summary: &Summary,
     out: OutputDir<'_>,
     mut native: replay::Native,
@@ -81,7 +80,17 @@ fn report(
     let document = document(summary, &files, &out);
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
-    emit(args, &Left { program, coverage: &files, findings: &document.findings, dir: &dir, kept: &kept })?;
+    emit(
+        args,
+        &Left {
+            program,
+            entries: &entries.names,
+            coverage: &files,
+            findings: &document.findings,
+            dir: &dir,
+            kept: &kept,
+        },
+    )?;
     plot::write(args, summary)?;
     if args.output.replay_tests {
         native.check(&dir, &kept)?;

@@ -15,6 +15,7 @@ use taw_report::{CommandRecord, Keep, Target};
 use taw_solver::{Ingredient, SolverConfig, Validate};
 
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
+use crate::entries::Entries;
 use crate::failure::Failure;
 use crate::inputs::Remembered;
 use crate::{harness, pure, runtime};
@@ -36,10 +37,9 @@ pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>
 /// # Errors
 /// What is wrong with the options.
 pub(crate) fn world(args: &RunArgs, before: Remembered<'_>) -> Result<World, Failure> {
-    if args.entry != "main" && args.inputs.asks_for_arguments() {
+    if let Some(entry) = args.entry.iter().find(|entry| *entry != "main").filter(|_| args.inputs.asks_for_arguments()) {
         return Err(Failure::Message(format!(
-            "arguments are given to `main`, and the run starts at `{}`; leave --entry away, or the symbolic arguments",
-            args.entry
+            "arguments are given to `main`, and the run starts at `{entry}`; leave --entry away, or the symbolic arguments"
         )));
     }
     args.inputs.world(program_name(&args.files), before)
@@ -57,7 +57,12 @@ fn program_name(files: &[PathBuf]) -> &OsStr {
 ///
 /// # Errors
 /// If a source has disappeared since it was compiled, or a library is not there.
-pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> Result<Recipe, Failure> {
+pub(crate) fn recipe(
+    args: &RunArgs,
+    directory: &Path,
+    program: &Program,
+    entries: &[String],
+) -> Result<Recipe, Failure> {
     let gone = |error| Failure::Message(format!("a source disappeared while it was read: {error}"));
     let name = |check: &Check| check.to_possible_value().map(|value| value.get_name().to_owned());
     let sources = args.files.iter().map(|path| Source::read(directory, path));
@@ -67,7 +72,7 @@ pub(crate) fn recipe(args: &RunArgs, directory: &Path, program: &Program) -> Res
         generated: harness::source(args),
         cflags: cflags(&args.compile),
         libraries: pure::libraries(args, directory)?,
-        entry: EntryPoint::of(program, &args.entry),
+        entries: entries.iter().map(|entry| EntryPoint::of(program, entry)).collect(),
         markers: args.marker.iter().map(|marker| Marker::of(program, marker)).collect(),
         host: args.inputs.host().unwrap_or_default(),
         checks: args.check.iter().filter_map(name).collect(),
@@ -89,6 +94,7 @@ fn colours_wanted() -> bool {
 /// What to explore and how.
 pub(crate) fn plan(
     args: &RunArgs,
+    entries: Entries,
     world: World,
     replay: Option<Recorded>,
     seeds: Vec<Vec<Input>>,
@@ -96,7 +102,8 @@ pub(crate) fn plan(
 ) -> Plan {
     let search = &args.search;
     Plan {
-        entry: args.entry.clone(),
+        entries: entries.names,
+        left_out: entries.left_out,
         search: strategy(args, &goals).to_owned(),
         seed: search.seed,
         limits: Limits {

@@ -12,6 +12,7 @@ use taw_ir::{LocId, Program};
 use taw_report::CommandRecord;
 
 use crate::args::{Cli, Command, RunArgs};
+use crate::entries::Entries;
 use crate::failure::Failure;
 use crate::prepare::{Walked, load};
 use crate::pure::PureFunctions;
@@ -32,9 +33,11 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failur
         let args = command_of(test)?;
         let world = settings::world(&args, Some(&walked.stdin))?;
         let program = load(&args)?;
-        let mut plan = settings::plan(&args, world, Some(walked.path), Vec::new(), Vec::new());
         let here = std::env::current_dir().map_err(Failure::message)?;
-        let pure = PureFunctions::new(&args, &program, &settings::recipe(&args, &here, &program)?)?;
+        let recipe = settings::recipe(&args, &here, &program, std::slice::from_ref(&walked.entry))?;
+        let pure = PureFunctions::new(&args, &program, &recipe)?;
+        let mut plan =
+            settings::plan(&args, Entries::one(walked.entry), world, Some(walked.path), Vec::new(), Vec::new());
         plan.engine = Config { trace: true, own_models: pure.models(), ..plan.engine };
         let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
         let summary = summary.map_err(Failure::message)?;

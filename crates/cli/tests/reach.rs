@@ -339,3 +339,52 @@ fn strategies_are_measured() {
     assert_eq!(fs::read_to_string(place.folder.path().join("bees.svg")).unwrap().matches("<circle").count(), 4);
     assert_eq!(place.taw_with(&["bench", "strategies", "set", "--search", "nonsense"], "").code, 2);
 }
+
+/// Three functions that nobody calls can be started, one cannot; the helper is only called by them.
+const SEVERAL: &str = r#"#include <taw.h>
+static int helper(int n) {
+  if (n == 7) taw_target("seven");
+  if (n == 8) taw_target("eight");
+  return n;
+}
+void first(int x) { if (x > 5) helper(7); }
+static int second(unsigned char c, double d) {
+  if (c == 200 && d < -1.5) taw_target("second");
+  return c;
+}
+void third(int *p) { *p = 1; taw_target("third"); }
+void fourth(void) { taw_target("fourth"); }
+int main(void) { taw_target("main"); return second(1, 2.0); }
+"#;
+
+#[test]
+fn paths_start_at_every_function_that_is_named() {
+    let place = Place::new();
+    place.write("several.c", SEVERAL);
+    let run = |words: &[&str]| {
+        let ended = place
+            .taw_with(&[&["reach", "several.c", "--target", "label:*", "--json", "--out", "o"], words].concat(), "");
+        let document: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{}", ended.stderr));
+        let rows = document["targets"].as_array().unwrap();
+        let verdict = |row: &Value| {
+            let (target, verdict) = (row["target"].as_str().unwrap(), row["verdict"].as_str().unwrap());
+            assert_eq!(row["confirmed"], json!(verdict == "reached"), "{row}");
+            format!("{} {verdict}", target.strip_prefix("label:").unwrap())
+        };
+        rows.iter().map(verdict).collect::<Vec<_>>()
+    };
+    let words = |words: &[&str]| run(words).join(", ");
+    let expected = "eight unreachable, fourth reached, main reached, second unreachable, seven reached, third unknown";
+    assert_eq!(words(&["--entry", "*"]), expected);
+    let expected =
+        "eight unreachable, fourth reached, main unreachable, second reached, seven unreachable, third unreachable";
+    assert_eq!(words(&["--entry", "second", "--entry", "fourth"]), expected);
+    let replayed = place.taw_with(&["replay", "o"], "");
+    assert!(replayed.stdout.contains("2 same"), "{}{}", replayed.stdout, replayed.stderr);
+    let tests = fs::read_dir(place.folder.path().join("o/tests")).unwrap();
+    let mut entries: Vec<String> = tests
+        .map(|test| place.read(&format!("o/tests/{}", test.unwrap().file_name().display()))["entry"].to_string())
+        .collect();
+    entries.sort();
+    assert_eq!(entries, ["\"fourth\"", "\"second\""]);
+}

@@ -58,3 +58,21 @@ fn dumped_queries_are_understood() {
     let (code, out, _) = solve(&script, &[]);
     assert_eq!(code, 10, "{out}\n{script}");
 }
+
+/// Equal arrays are equal wherever they are read, different ones differ somewhere.
+#[test]
+fn arrays_may_be_equal() {
+    let sort = "(Array (_ BitVec 8) (_ BitVec 8))";
+    let ask = |assertions: &str| {
+        let declared = format!("(declare-const a {sort})(declare-const b {sort})(declare-const i (_ BitVec 8))");
+        solve(&format!("(set-logic QF_ABV){declared}{assertions}(check-sat)"), &[]).0
+    };
+    let (sat, unsat, unknown) = (10, 20, 0);
+    assert_eq!(ask("(assert (= a b)) (assert (not (= (select a #x01) (select b #x02))))"), sat);
+    assert_eq!(ask("(assert (= a b)) (assert (not (= (select a i) (select b i))))"), unsat);
+    let alike = "(assert (= (store a i #x07) (store b i #x07))) (assert (not (= a b)))";
+    assert_eq!(ask(alike), sat);
+    assert_eq!(ask(&format!("{alike} (assert (= (select a i) (select b i)))")), unsat);
+    assert_eq!(ask("(assert (= a (store a i #x05))) (assert (not (= (select a i) #x05)))"), unsat);
+    assert_eq!(ask(&format!("(assert (= a ((as const {sort}) #x00)))")), unknown);
+}

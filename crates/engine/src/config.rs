@@ -111,7 +111,13 @@ impl std::fmt::Display for EngineError {
                 write!(f, "there is no function `{name}` to start at; ")?;
                 match candidates.as_slice() {
                     [] => write!(f, "the program defines no function"),
-                    names => write!(f, "choose another with --entry: {}", names.join(", ")),
+                    names => {
+                        write!(
+                            f,
+                            "choose another with --entry, or '*' for all that no other calls: {}",
+                            names.join(", ")
+                        )
+                    }
                 }
             }
             EngineError::EntryParameter { function, parameter } => write!(

@@ -139,6 +139,7 @@ impl<'p> Engine<'p> {
     pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
         let is_finding = matches!(outcome, Outcome::Finding(_));
         TestCase {
+            entry: state.start,
             inputs: inputs_of(&state.inputs, state.witness.assignment(), self.program.layout.big_endian),
             outcome,
             path: state.decisions.iter().map(|d| d.way).collect(),

@@ -164,6 +164,8 @@ pub struct State {
     pub top: Frame,
     /// The calls around it, outermost first.
     pub callers: Vec<Rc<Frame>>,
+    /// The function that the run started at.
+    pub start: FuncId,
     /// The entry's call, while constructors run.
     pub entry: Option<Rc<Frame>>,
     /// Memory.
@@ -221,6 +223,7 @@ impl State {
     pub fn new(memory: Memory, surroundings: Surroundings, func: FuncId, function: &Function) -> Self {
         State {
             top: Frame::new(func, function, 0),
+            start: func,
             entry: None,
             callers: Vec::new(),
             memory,

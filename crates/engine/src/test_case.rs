@@ -47,6 +47,8 @@ pub enum Outcome {
 /// A test.
 #[derive(Clone, Debug)]
 pub struct TestCase {
+    /// The function that the run started at.
+    pub entry: taw_ir::FuncId,
     /// Inputs in the order in which the path made them.
     pub inputs: Vec<Input>,
     /// How the path ended.

@@ -102,12 +102,7 @@ impl Forward<'_, '_> {
         stop: &AtomicBool,
     ) -> Result<Summary, ExploreError> {
         let mut watch = Watch::new(&plan.limits, stop);
-        let initial = self.engine.initial(&plan.entry).map_err(ExploreError::Engine)?;
-        if let Some(hunt) = &mut self.hunt {
-            hunt.begin(&mut self.engine, &initial);
-        }
-        let id = self.add(initial);
-        self.tell(None, &[id], &[]);
+        self.begin(plan)?;
         let mut shown = Instant::now();
         let mut why = None;
         while !self.hunt.as_ref().is_some_and(Hunt::is_over)
@@ -137,6 +132,27 @@ impl Forward<'_, '_> {
         self.abandon(why);
         self.note_progress(&watch);
         Ok(self.summary(&watch, &everywhere))
+    }
+
+    /// The first state of every entry; with goals, of those that may lead to one.
+    fn begin(&mut self, plan: &Plan) -> Result<(), ExploreError> {
+        let initial = plan.entries.iter().map(|entry| self.engine.initial(entry));
+        let initial: Vec<State> = initial.collect::<Result<_, _>>().map_err(ExploreError::Engine)?;
+        if let Some(hunt) = &mut self.hunt {
+            hunt.begin(&mut self.engine, &initial, &plan.left_out);
+        }
+        for (_, why) in &plan.left_out {
+            self.engine.incomplete.insert(why.clone());
+            self.placed.insert(why.clone());
+        }
+        let mut ids = Vec::with_capacity(initial.len());
+        for state in initial {
+            if !self.hunt.as_ref().is_some_and(|hunt| hunt.is_hopeless(&state)) {
+                ids.push(self.add(state));
+            }
+        }
+        self.tell(None, &ids, &[]);
+        Ok(())
     }
 
     fn add(&mut self, state: State) -> StateId {

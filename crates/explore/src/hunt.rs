@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use taw_engine::{DeadEnd, Engine, Finding, FindingKind, Goal, Phase, StackEntry, State, Step};
-use taw_ir::{CallGraph, Distances, Program, Site};
+use taw_ir::{CallGraph, Distances, FuncId, Program, Site};
 use taw_search::TargetId;
 
 use crate::closest::{Closest, closest};
@@ -142,11 +142,17 @@ impl<'p> Hunt<'p> {
         engine.goals.close(self.program, goal);
     }
 
-    /// The goals that no path from the first state leads to are decided at once.
-    pub(crate) fn begin(&mut self, engine: &mut Engine<'p>, initial: &State) {
-        let position = position(initial, self.program);
+    /// The goals that no path from one of the first states leads to, nor from a function that is not started, are decided at
+    /// once.
+    pub(crate) fn begin(&mut self, engine: &mut Engine<'p>, initial: &[State], left_out: &[(FuncId, String)]) {
+        let before =
+            |func: FuncId| Position { calls: vec![Site { func, pc: 0 }], starts: Vec::new(), passed: Rc::default() };
+        self.lost.extend(left_out.iter().map(|(func, why)| (before(*func), why.clone())));
+        let first = initial.iter().map(|state| position(state, self.program));
+        let positions: Vec<Position> = first.chain(self.lost.keys().cloned()).collect();
         for goal in self.open().collect::<Vec<_>>() {
-            if !self.can_reach(goal, &position, &self.to_step(goal, 0)) {
+            let near = self.to_step(goal, 0);
+            if !positions.iter().any(|position| self.can_reach(goal, position, &near)) {
                 self.close(engine, goal, Standing::Static);
             }
         }

@@ -46,8 +46,10 @@ pub struct Limits {
 /// What to explore and how.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Name of the function to start at.
-    pub entry: String,
+    /// Names of the functions to start at: each is where paths begin.
+    pub entries: Vec<String>,
+    /// Functions that should be started too and cannot be, and why not: what they lead to is not known.
+    pub left_out: Vec<(taw_ir::FuncId, String)>,
     /// Name of the strategy.
     pub search: String,
     /// The only source of randomness.

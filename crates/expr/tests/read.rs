@@ -54,6 +54,34 @@ fn holds(assertion: &str) -> bool {
     read.assertions.iter().all(|&t| evaluator.holds(&terms, t))
 }
 
+/// Numbers and their IEEE 754 remainder: the quotient is the nearest integer, of two the even one.
+#[test]
+fn remainders_are_those_of_the_standard() {
+    let double = |x: f64| format!("((_ to_fp 11 53) #x{:016x})", x.to_bits());
+    let tiny = f64::from_bits(1);
+    for (x, y, r) in [
+        (5.0, 3.0, -1.0),
+        (-5.0, 3.0, 1.0),
+        (5.0, -3.0, -1.0),
+        (1.5, 3.0, 1.5),
+        (4.5, 3.0, -1.5),
+        (7.5, 3.0, 1.5),
+        (10.5, 3.0, -1.5),
+        (6.0, 3.0, 0.0),
+        (-6.0, 3.0, -0.0),
+        (1.0, f64::INFINITY, 1.0),
+        (f64::MAX, f64::MAX, 0.0),
+        (f64::MAX, 1.7e308, f64::MAX - 1.7e308),
+        (3.0 * tiny, 2.0 * tiny, -tiny),
+        (tiny, 2.0 * tiny, tiny),
+        (1.0, 0.0, f64::NAN),
+        (f64::INFINITY, 1.0, f64::NAN),
+    ] {
+        let truth = format!("(= (fp.rem {} {}) {})", double(x), double(y), double(r));
+        assert!(holds(&truth), "{x} by {y}: {truth}");
+    }
+}
+
 #[test]
 fn operations_mean_what_the_standard_says() {
     for truth in [

@@ -18,6 +18,9 @@ use crate::value;
 /// A test as it is stored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TestFile {
+    /// The function that was called; absent if that is `main`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
     /// How the path ended.
     pub outcome: OutcomeRecord,
     /// The inputs, in the order in which the path made them.
@@ -108,7 +111,9 @@ impl TestFile {
         let output = String::from_utf8_lossy(&test.output);
         let replaced = matches!(output, std::borrow::Cow::Owned(_));
         let apart = !test.stderr.is_empty();
+        let entry = &places.program().functions[test.entry].name;
         TestFile {
+            entry: (entry != "main").then(|| entry.clone()),
             outcome: OutcomeRecord::new(&test.outcome, places),
             inputs: test.inputs.iter().map(|input| InputRecord::new(input, places)).collect(),
             labels: test.labels.clone(),
@@ -126,6 +131,7 @@ impl TestFile {
     /// the same name in every run.
     pub fn name(&self) -> String {
         let mut hash = Fnv::default();
+        self.entry.iter().for_each(|entry| hash.add(entry.as_bytes()));
         for input in &self.inputs {
             hash.add(input.name.as_bytes());
             hash.add(input.bytes.as_bytes());
@@ -380,6 +386,7 @@ mod tests {
         let path = dir.path().join("t.json");
         for outcome in every_outcome() {
             let test = TestCase {
+                entry: taw_ir::FuncId::from_u32(0),
                 inputs: vec![
                     Input {
                         name: "x".into(),
@@ -421,9 +428,21 @@ mod tests {
             let (path, output, labels, prints) = (vec![1], Vec::new(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
             let (stdout, stderr, given) = (Vec::new(), Vec::new(), Given::default());
-            let decisive = Vec::new();
-            let test =
-                TestCase { inputs, outcome, path, decisive, output, stdout, stderr, given, labels, prints, covered };
+            let (entry, decisive) = (taw_ir::FuncId::from_u32(0), Vec::new());
+            let test = TestCase {
+                entry,
+                inputs,
+                outcome,
+                path,
+                decisive,
+                output,
+                stdout,
+                stderr,
+                given,
+                labels,
+                prints,
+                covered,
+            };
             TestFile::new(&test, &places).name()
         };
         assert_eq!(test(1, 0), "exit-0-29aafc52b99cef04", "names must not change between versions without need");

@@ -33,7 +33,7 @@ pub struct SolverConfig {
     /// asked. Default 200,000.
     pub walk_first: u64,
     /// Operations that it may spend on a query that they did not answer; halved after each in vain, down to an eighth.
-    /// Default 6 million.
+    /// Default 20 million.
     pub walk_last: u64,
     /// What the heuristic search does without, to measure what it is worth. Default nothing.
     pub walk_without: Vec<Ingredient>,
@@ -65,7 +65,7 @@ impl Default for SolverConfig {
             validate: Validate::Off,
             seed: 0,
             walk_first: 200_000,
-            walk_last: 6_000_000,
+            walk_last: 20_000_000,
             walk_without: Vec::new(),
             dump: None,
         }

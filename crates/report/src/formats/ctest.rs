@@ -36,7 +36,7 @@ fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
             return Err(unfit(format!("the file `{path}` lies outside of the folder in which a test runs")));
         }
     }
-    let entry = match suite.entry {
+    let entry = match suite.entry(DEF.name)? {
         "main" => None,
         name => Some(entry(suite, name).map_err(unfit)?),
     };

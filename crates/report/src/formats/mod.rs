@@ -51,8 +51,8 @@ pub struct Suite<'a> {
     pub cflags: Vec<String>,
     /// Shared libraries that the program is linked with, absolute.
     pub libraries: Vec<PathBuf>,
-    /// The function at which the run started.
-    pub entry: &'a str,
+    /// The functions at which paths started.
+    pub entries: &'a [String],
     /// Files that a native build needs beside the sources: name and content (`replay.c`, `taw.h`).
     pub support: &'a [(&'a str, &'a str)],
 }
@@ -115,6 +115,22 @@ impl FormatDef {
                 let _ = fs::remove_dir(&folder);
                 Err(error)
             }
+        }
+    }
+}
+
+impl<'a> Suite<'a> {
+    /// The function at which all paths started.
+    ///
+    /// # Errors
+    /// If there are several, which `format` cannot say.
+    fn entry(&self, format: &'static str) -> Result<&'a str, FormatError> {
+        match self.entries {
+            [only] => Ok(only),
+            _ => Err(FormatError::Unfit {
+                format,
+                why: "the tests start at several functions; name one of them with --entry".into(),
+            }),
         }
     }
 }

@@ -35,7 +35,8 @@ fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
         );
         return Err(FormatError::Unfit { format: DEF.name, why });
     }
-    put(folder, "metadata.xml", &xml("test-metadata", |out| metadata(suite, out)))?;
+    let entry = suite.entry(DEF.name)?;
+    put(folder, "metadata.xml", &xml("test-metadata", |out| metadata(suite, entry, out)))?;
     for (index, test) in suite.tests.iter().enumerate() {
         let text = xml("testcase", |out| testcase(test, &suite.program.layout, out));
         put(folder, &format!("testcase-{}.xml", index + 1), &text)?;
@@ -59,11 +60,11 @@ fn xml(root: &str, body: impl FnOnce(&mut Out) -> io::Result<()>) -> Vec<u8> {
     out.into_inner()
 }
 
-fn metadata(suite: &Suite<'_>, out: &mut Out) -> io::Result<()> {
+fn metadata(suite: &Suite<'_>, entry: &str, out: &mut Out) -> io::Result<()> {
     let files: Vec<String> = suite.sources.iter().map(|path| path.display().to_string()).collect();
     let architecture = format!("{}bit", suite.program.layout.pointer_bytes() * 8);
     let producer = format!("taw {}", env!("CARGO_PKG_VERSION"));
-    let specification = format!("COVER( init({}()), FQL(COVER EDGES(@DECISIONEDGE)) )", suite.entry);
+    let specification = format!("COVER( init({entry}()), FQL(COVER EDGES(@DECISIONEDGE)) )");
     // The order is the document type's.
     let fields: [(&str, &str); 8] = [
         ("sourcecodelang", "C"),
@@ -71,7 +72,7 @@ fn metadata(suite: &Suite<'_>, out: &mut Out) -> io::Result<()> {
         ("specification", &specification),
         ("programfile", &files.join(" ")),
         ("programhash", &hash(suite)),
-        ("entryfunction", suite.entry),
+        ("entryfunction", entry),
         ("architecture", &architecture),
         ("creationtime", &newest(suite)),
     ];

@@ -135,16 +135,16 @@ impl Toolchain {
 
     /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
     fn export(&self, recipe: &Recipe, object: &Path) {
-        if recipe.entry.function != "main" {
-            self.globalize(&recipe.entry.function, object);
+        if recipe.has_driver() {
+            self.globalize(recipe.entries.iter().map(|entry| entry.function.as_str()), object);
         }
     }
 
-    /// Lets other objects call a function that is `static`.
-    fn globalize(&self, function: &str, object: &Path) {
+    /// Lets other objects call functions that are `static`.
+    fn globalize<'a>(&self, functions: impl Iterator<Item = &'a str>, object: &Path) {
         if let Some(tool) = self.tool("llvm-objcopy") {
-            let symbol = format!("--globalize-symbol={function}");
-            let _ = Command::new(tool).arg(symbol).arg(object).output();
+            let symbols = functions.map(|function| format!("--globalize-symbol={function}"));
+            let _ = Command::new(tool).args(symbols).arg(object).output();
         }
     }
 
@@ -158,7 +158,7 @@ impl Toolchain {
         if watch == Watch::Route {
             command.arg("-no-pie");
         }
-        if recipe.entry.function != "main" {
+        if recipe.has_driver() {
             command.arg("-Wl,--wrap=main");
         }
         command.args(objects).args(libraries(recipe)).args(["-lm", "-o"]).arg(built.program());
@@ -182,7 +182,7 @@ impl Toolchain {
         for (index, source) in sources.enumerate() {
             let object = folder.join(format!("{index}.o"));
             said(self.compile(recipe, &source.path, &object, Watch::Route, Coverage::No))?;
-            functions.iter().for_each(|function| self.globalize(function, &object));
+            self.globalize(functions.iter().copied(), &object);
             objects.push(object);
         }
         let (source, object, program) = (folder.join("main.c"), folder.join("main.o"), folder.join("program"));

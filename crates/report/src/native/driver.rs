@@ -14,20 +14,43 @@ pub(super) fn source(recipe: &Recipe) -> String {
             "void taw_target(const char *);\n__attribute__((weak)) void {name}(const char *label) {{ taw_target(label); }}\n"
         );
     }
-    if recipe.entry.function != "main" {
-        text.push_str(&main_for(&recipe.entry));
+    if recipe.has_driver() {
+        text.push_str(&main_for(&recipe.entries));
     }
     text
 }
 
-/// Linked with `--wrap=main`, so that a program's own `main` does not collide.
-fn main_for(entry: &EntryPoint) -> String {
+/// Linked with `--wrap=main`, so that a program's own `main` does not collide. Which entry is called, the test says.
+fn main_for(entries: &[EntryPoint]) -> String {
+    let mut text = String::from(
+        "void taw_replay_next(void *, size_t);\nint taw_replay_starts(const char *);\n\
+         int __real_main(int, char **);\n",
+    );
+    let mut calls = String::new();
+    for (number, entry) in entries.iter().enumerate() {
+        let call = match entry.function.as_str() {
+            "main" => "__real_main(argc, argv)".to_owned(),
+            _ => {
+                text.push_str(&caller(number, entry));
+                format!("call{number}()")
+            }
+        };
+        let _ = match entries {
+            [_] => writeln!(calls, "  return {call};"),
+            _ => writeln!(calls, "  if (taw_replay_starts(\"{}\")) return {call};", entry.function),
+        };
+    }
+    let end = if entries.len() == 1 { "" } else { "  return 99;\n" };
+    text + &format!("int __wrap_main(int argc, char **argv) {{\n{calls}{end}}}\n")
+}
+
+/// A function that calls an entry with the values of the test.
+fn caller(number: usize, entry: &EntryPoint) -> String {
     let types: Vec<String> = entry.parameters.iter().map(c_type).collect();
     let result = entry.result.map_or("void".to_owned(), |bits| integer(bits, true));
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
-    let mut text =
-        format!("void taw_replay_next(void *, size_t);\n{result} {name}({list});\nint __wrap_main(void) {{\n");
+    let mut text = format!("{result} {name}({list});\nstatic int call{number}(void) {{\n");
     let mut arguments = Vec::new();
     for (i, ty) in types.iter().enumerate() {
         let _ = write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n");
@@ -78,7 +101,7 @@ mod tests {
         let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float };
         let parameters = vec![parameter("unsigned char", 8, false), parameter("double", 64, true)];
         let recipe = Recipe {
-            entry: EntryPoint { function: "f".into(), parameters, result: Some(16) },
+            entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16) }],
             markers: vec![Marker { function: "mark".into(), defined: false }],
             ..Recipe::default()
         };
@@ -86,5 +109,13 @@ mod tests {
         assert!(text.contains("int16_t f(uint8_t, double);"), "{text}");
         assert!(text.contains("return (int)f(a0, a1);"), "{text}");
         assert!(text.contains("void mark(const char *label)"), "{text}");
+    }
+
+    #[test]
+    fn of_several_entries_the_test_says_which() {
+        let entry = |name: &str| EntryPoint { function: name.into(), ..EntryPoint::default() };
+        let text = source(&Recipe { entries: vec![entry("main"), entry("g")], ..Recipe::default() });
+        assert!(text.contains("if (taw_replay_starts(\"main\")) return __real_main(argc, argv);"), "{text}");
+        assert!(text.contains("if (taw_replay_starts(\"g\")) return call1();"), "{text}");
     }
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use taw_ir::{Program, Ty};
 
+use crate::test_file::TestFile;
+
 /// A program as it was given to `taw run`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Recipe {
@@ -22,8 +24,8 @@ pub struct Recipe {
     /// Shared libraries that it is linked with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub libraries: Vec<Source>,
-    /// Where the run starts.
-    pub entry: EntryPoint,
+    /// Where runs start.
+    pub entries: Vec<EntryPoint>,
     /// Functions whose calls are marks.
     pub markers: Vec<Marker>,
     /// Files and folders of the host that the program may read, as given.
@@ -132,6 +134,17 @@ impl Recipe {
         fs::File::open(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
         // Of the types of ELF files, those that can be started: EXEC and DYN.
         (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
+    }
+
+    /// Whether runs start at something else than `main`, for which a driver is written.
+    pub(super) fn has_driver(&self) -> bool {
+        self.entries.iter().any(|entry| entry.function != "main")
+    }
+
+    /// The function that a test calls.
+    pub(super) fn entry_of(&self, test: &TestFile) -> Option<&EntryPoint> {
+        let name = test.entry.as_deref().unwrap_or("main");
+        self.entries.iter().find(|entry| entry.function == name)
     }
 
     /// Whether a kind of error was looked for on request.

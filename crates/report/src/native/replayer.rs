@@ -284,6 +284,7 @@ impl Replayer {
         if self.binary.as_ref().is_none_or(|binary| binary.library) {
             let files = [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")];
             command.envs(files.map(|(name, file)| (name, scratch.join(file))));
+            command.env("TAW_REPLAY_ENTRY", test.entry.as_deref().unwrap_or("main"));
         }
         if self.binary.as_ref().is_none_or(|binary| binary.eyes == Eyes::Sanitizers) {
             let options = self.sanitizer_options(scratch, test);

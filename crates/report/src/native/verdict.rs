@@ -159,7 +159,7 @@ fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdic
         return diverged(format!("exit code {code} was claimed; natively {}", said(&run.ended)));
     }
     // The driver of a function without an integer result returns zero.
-    let comparable = recipe.entry.function == "main" || recipe.entry.result.is_some();
+    let comparable = recipe.entry_of(test).is_none_or(|entry| entry.function == "main" || entry.result.is_some());
     if comparable && run.ended.code != Some(code & 0xff) {
         let native = run.ended.code.unwrap_or(-1);
         return diverged(format!("exit code {code} was claimed; natively it is {native}"));

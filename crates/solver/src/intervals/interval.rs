@@ -45,6 +45,11 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
+    /// Whether it is a number that is not infinite, for certain.
+    pub fn is_finite(self) -> bool {
+        !self.nan && self.low.is_finite() && self.high.is_finite()
+    }
+
     fn has_infinity(self) -> bool {
         self.has_numbers() && (self.low == f64::NEG_INFINITY || self.high == f64::INFINITY)
     }

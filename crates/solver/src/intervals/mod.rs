@@ -6,6 +6,7 @@
 
 mod interval;
 mod libm;
+mod multiple;
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -13,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, Node, Term, Terms};
 
 use interval::{ALL, Interval};
+use multiple::Multiple;
 
 /// Deeper terms are anything.
 const MAX_DEPTH: u32 = 48;
@@ -27,6 +29,7 @@ pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
         terms,
         known: FxHashMap::default(),
         forward: FxHashMap::default(),
+        multiples: FxHashMap::default(),
         visited: FxHashSet::default(),
         nonzero: FxHashSet::default(),
         steps: 0,
@@ -43,7 +46,7 @@ pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
         if bounds.known == before || bounds.steps > BUDGET {
             return false;
         }
-        bounds.forward.clear();
+        bounds.forget();
         bounds.visited.clear();
     }
     false
@@ -55,6 +58,8 @@ struct Bounds<'a> {
     known: FxHashMap<Term, Interval>,
     /// Intervals computed in this round.
     forward: FxHashMap<Term, Interval>,
+    /// Multiples found in this round.
+    multiples: FxHashMap<Term, Multiple>,
     /// Terms whose operands were looked at in this round.
     visited: FxHashSet<Term>,
     /// Terms that are not zero.
@@ -78,6 +83,12 @@ fn number(format: FloatFormat, bits: u64) -> f64 {
 }
 
 impl Bounds<'_> {
+    /// Lets what was computed from what is known be computed again.
+    fn forget(&mut self) {
+        self.forward.clear();
+        self.multiples.clear();
+    }
+
     /// Takes in that a condition is true, or false.
     fn assume(&mut self, t: Term, want: bool, depth: u32) {
         if depth > MAX_DEPTH || self.empty {
@@ -107,7 +118,7 @@ impl Bounds<'_> {
             self.assume(first, want, depth + 1);
             let impossible = std::mem::take(&mut self.empty);
             (self.known, self.nonzero) = saved;
-            self.forward.clear();
+            self.forget();
             if impossible {
                 self.assume(second, want, depth + 1);
                 return;
@@ -290,7 +301,14 @@ impl Bounds<'_> {
                 let (x, y) = (of(a), of(b));
                 let both = Interval::binary(op, format, x, y);
                 // Of a square more is known than of a product.
-                if a == b && op == FloatBin::Mul { both.meet(Interval { low: 0.0, ..ALL }) } else { both }
+                match op {
+                    FloatBin::Mul if a == b => both.meet(Interval { low: 0.0, ..ALL }),
+                    // What is never a number and never zero needs no proof that it is.
+                    FloatBin::Add | FloatBin::Sub if both.contains(0.0) && self.multiple(t, depth + 1).times == 0 => {
+                        Interval::exact(0.0)
+                    }
+                    _ => both,
+                }
             }
             Node::FloatToFloat(FloatFormat::F32, FloatFormat::F64, a) => of(a),
             Node::FloatToFloat(FloatFormat::F64, FloatFormat::F32, a) => of(a).monotone(|v| f64::from(v as f32)),

@@ -31,10 +31,6 @@ pub(super) fn candidate(problem: &Problem, test: &Test, x: usize, random: &mut R
     };
     let (moving, fixed) = if is_left { (test.a, test.b) } else { (test.b, test.a) };
     let wanted = wanted(problem, test, is_left, fixed, random);
-    let wanted = match (moving.negated, test.kind) {
-        (true, Kind::Float(format)) => wanted ^ 1 << (format.width() - 1),
-        _ => wanted,
-    };
     let mut way = Way { problem, x, bit, random };
     way.down(moving.slot, moving.width, wanted)
 }
@@ -44,7 +40,6 @@ fn wanted(problem: &Problem, test: &Test, is_left: bool, fixed: Operand, random:
     let pattern = fixed.pattern(&problem.tape);
     match test.kind {
         Kind::Float(format) => {
-            let pattern = if fixed.negated { pattern ^ 1 << (format.width() - 1) } else { pattern };
             let up = match test.relation {
                 Relation::Equal | Relation::LessOrEqual | Relation::NotLess | Relation::Ordered
                     if random.below(3) < 2 =>

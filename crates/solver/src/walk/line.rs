@@ -2,56 +2,53 @@
 
 use super::Ingredient;
 use super::inverse;
-use super::number::{Kind, from_double, from_key, key, mask, signed, to_double};
-use super::score::{Relation, Test};
+use super::number::{Kind, at_place, bounded, from_double, from_key, key, mask, number, place, signed, to_double};
+use super::score::Test;
 use super::search::Walker;
-use super::starts::{SPECIAL, bounded, number};
 
 /// Values computed backwards per move.
 const INVERSIONS: usize = 4;
-/// Random steps per move.
-const STEPS: usize = 6;
-/// Points on the way down to two neighbours: as many as a double has bits, and some that are guesses.
-const BISECTIONS: u32 = 100;
-/// Pairs of neighbouring floats tried where the change of sign has no zero.
-const NEIGHBOURS: u32 = 40;
+/// Random steps per move of an integer. Of floats they did not pay.
+const STEPS: usize = 4;
+/// Points on the way down to two neighbours: as many as a double has bits.
+const BISECTIONS: u32 = 64;
+/// The sizes of steps in which a change of sign is looked for, as powers of two.
+const FLOAT_SIZES: [i32; 7] = [-30, -20, -10, -4, 0, 4, 10];
+const INTEGER_SIZES: [i32; 7] = [0, 1, 3, 5, 9, 16, 28];
+
+/// Numbers that are like no others.
+const SPECIAL: [f64; 18] = [
+    0.0,
+    1.0,
+    -1.0,
+    0.5,
+    2.0,
+    -0.0,
+    10.0,
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::MAX,
+    f64::MIN,
+    f64::MIN_POSITIVE,
+    5e-324,
+    1e-8,
+    1e10,
+    std::f64::consts::PI,
+    std::f64::consts::FRAC_PI_2,
+];
 
 /// The best value seen.
-pub(super) struct Best {
-    pub total: f64,
-    pub bits: u128,
+struct Best {
+    total: f64,
+    bits: u128,
 }
 
 impl Best {
-    pub fn offer(&mut self, total: f64, bits: u128) {
+    fn offer(&mut self, total: f64, bits: u128) {
         if total < self.total {
             *self = Best { total, bits };
         }
-    }
-}
-
-/// A value, and the difference of the test's operands there.
-type Sample = (u128, f64);
-
-/// The position of a value among all of its kind.
-pub(super) fn place(kind: Kind, bits: u128) -> i128 {
-    match kind {
-        Kind::Float(format) => key(format, bits),
-        Kind::Int(width) => signed(width, bits),
-    }
-}
-
-pub(super) fn at_place(kind: Kind, place: i128) -> u128 {
-    match kind {
-        Kind::Float(format) => from_key(format, place),
-        Kind::Int(width) => place as u128 & mask(width),
-    }
-}
-
-pub(super) fn numeric(kind: Kind, bits: u128) -> f64 {
-    match kind {
-        Kind::Float(format) => to_double(format, bits),
-        Kind::Int(width) => signed(width, bits) as f64,
     }
 }
 
@@ -59,227 +56,103 @@ impl Walker<'_> {
     /// Moves coordinate `x` to a better place for `condition`, by the score of all; says whether there was one.
     pub fn improve(&mut self, condition: usize, x: usize) -> bool {
         let Some(test) = self.failing(condition) else { return false };
-        let (before, start) = (self.total, self.point[x]);
-        let mut best = Best { total: before, bits: start };
-        self.explore(&test, x, &mut best);
-        if self.broken == 0 {
-            return true;
+        let before = self.total;
+        let mut best = Best { total: before, bits: self.point[x] };
+        for bits in self.candidates(&test, x) {
+            let total = self.set(x, bits);
+            best.offer(total, bits);
+            if self.broken == 0 {
+                return true;
+            }
+            if self.is_over() {
+                break;
+            }
         }
         self.set(x, best.bits);
         self.refresh();
         best.total < before
     }
 
-    /// Makes `condition` hold by moving `x`, whatever that breaks; says whether it holds.
-    pub fn satisfy(&mut self, condition: usize, x: usize) -> bool {
-        let Some(test) = self.failing(condition) else { return true };
+    /// Makes `condition` hold by moving `x`, whatever that breaks; if it cannot, comes as near as it can.
+    pub fn satisfy(&mut self, condition: usize, x: usize) {
+        let Some(test) = self.failing(condition) else { return };
         let start = self.point[x];
         // Only this condition counts.
         let mut best = Best { total: self.scores[condition], bits: start };
         for bits in self.candidates(&test, x) {
             self.set(x, bits);
             if self.scores[condition] == 0.0 {
-                return true;
+                return;
             }
             best.offer(self.scores[condition], bits);
         }
         self.set(x, start);
-        let p = (start, test.difference(&self.problem.tape));
-        let mut bracket: Option<Sample> = None;
-        for scale in [-30, -20, -10, -4, 0, 4, 10] {
-            for sign in [1.0, -1.0] {
-                let bits = self.shifted(x, start, sign * f64::from(scale).exp2());
-                self.set(x, bits);
-                let v = test.difference(&self.problem.tape);
-                if self.scores[condition] == 0.0 {
-                    return true;
-                }
-                if bracket.is_none() && v * p.1.signum() < 0.0 {
-                    bracket = Some((bits, v));
-                }
+        if !self.uses(Ingredient::Bisection) || !self.cross(&test, condition, x) {
+            self.set(x, best.bits);
+        }
+    }
+
+    /// Looks for a place where the difference of the test changes its sign, and follows it; says whether the condition holds there.
+    fn cross(&mut self, test: &Test, condition: usize, x: usize) -> bool {
+        let (start, here) = (self.point[x], test.difference(&self.problem.tape));
+        let sizes = if let Kind::Int(_) = self.problem.coordinates[x].kind { INTEGER_SIZES } else { FLOAT_SIZES };
+        for (size, sign) in sizes.into_iter().flat_map(|size| [(size, 1.0), (size, -1.0)]) {
+            let there = self.shifted(x, start, sign * f64::from(size).exp2());
+            self.set(x, there);
+            if self.scores[condition] == 0.0 {
+                return true;
+            }
+            if test.difference(&self.problem.tape) * here.signum() < 0.0 {
+                return self.bisect(test, condition, x, (start, here), there);
             }
         }
-        if let Some(q) = bracket {
-            let mut sink = Best { total: f64::NEG_INFINITY, bits: start };
-            self.bisect(&test, x, p, q, &mut sink, &|walker| walker.scores[condition] == 0.0);
-        }
-        if self.scores[condition] == 0.0 {
-            return true;
-        }
-        self.set(x, best.bits);
         false
     }
 
-    /// Tries candidates and follows changes of sign. Stops where everything holds.
-    fn explore(&mut self, test: &Test, x: usize, best: &mut Best) {
-        let start = self.point[x];
-        let here = (start, test.difference(&self.problem.tape));
-        let mut bracket: Option<(i128, Sample)> = None;
+    /// Halves the way between two points where the difference has different signs until they are neighbours or the condition holds.
+    fn bisect(&mut self, test: &Test, condition: usize, x: usize, (start, here): (u128, f64), end: u128) -> bool {
         let kind = self.problem.coordinates[x].kind;
-        for bits in self.candidates(test, x) {
-            let total = self.set(x, bits);
-            best.offer(total, bits);
-            if self.broken == 0 || self.is_over() {
-                return;
-            }
-            let v = test.difference(&self.problem.tape);
-            let distance = (place(kind, bits) - place(kind, start)).abs();
-            if v * here.1.signum() < 0.0 && bracket.is_none_or(|(nearest, _)| distance < nearest) {
-                bracket = Some((distance, (bits, v)));
-            } else if self.uses(Ingredient::Bisection) && self.problem.conditions.len() < 64 {
-                self.secant(test, x, here, (bits, v), best);
-                if self.broken == 0 {
-                    return;
-                }
-            }
-        }
-        if let Some((_, there)) = bracket.filter(|_| self.uses(Ingredient::Bisection)) {
-            let ends = self.bisect(test, x, here, there, best, &|walker| walker.broken == 0);
-            if self.broken > 0 && test.relation == Relation::Equal && self.uses(Ingredient::Neighbours) {
-                self.neighbours(x, ends, best);
-            }
-        }
-    }
-
-    /// Where the difference would be zero if it were linear between two points.
-    fn secant(&mut self, test: &Test, x: usize, p: Sample, q: Sample, best: &mut Best) {
-        let kind = self.problem.coordinates[x].kind;
-        let (a, b) = (numeric(kind, p.0), numeric(kind, q.0));
-        let mut t = -p.1 / (q.1 - p.1);
-        if test.relation != Relation::Equal {
-            t *= 1.0 + self.random.unit();
-        }
-        let guess = a + t * (b - a);
-        if !guess.is_finite() {
-            return;
-        }
-        let bits = self.bounded(x, number(kind, guess));
-        let total = self.set(x, bits);
-        best.offer(total, bits);
-    }
-
-    /// Halves the way between two points where the difference has different signs until they are neighbours, which are returned.
-    fn bisect(
-        &mut self,
-        test: &Test,
-        x: usize,
-        mut p: Sample,
-        mut q: Sample,
-        best: &mut Best,
-        is_done: &dyn Fn(&Self) -> bool,
-    ) -> [u128; 2] {
-        let kind = self.problem.coordinates[x].kind;
-        for round in 0..BISECTIONS {
-            let (low, high) = (place(kind, p.0), place(kind, q.0));
+        let (mut low, mut high) = (place(kind, start), place(kind, end));
+        for _ in 0..BISECTIONS {
             if (low - high).abs() <= 1 {
                 break;
             }
-            let guess = numeric(kind, p.0) - p.1 * (numeric(kind, q.0) - numeric(kind, p.0)) / (q.1 - p.1);
-            let mut middle = place(kind, number(kind, guess));
-            let is_between = middle > low.min(high) && middle < low.max(high);
-            if round % 2 == 1 || guess.is_nan() || !is_between {
-                middle = low + (high - low) / 2;
+            let middle = low + (high - low) / 2;
+            self.set(x, at_place(kind, middle));
+            if self.scores[condition] == 0.0 {
+                return true;
             }
-            let bits = at_place(kind, middle);
-            let total = self.set(x, bits);
-            best.offer(total, bits);
-            if is_done(self) {
-                return [p.0, q.0];
-            }
-            let v = test.difference(&self.problem.tape);
-            match v * p.1.signum() < 0.0 {
-                true => q = (bits, v),
-                false => p = (bits, v),
+            match test.difference(&self.problem.tape) * here.signum() < 0.0 {
+                true => high = middle,
+                false => low = middle,
             }
         }
-        [p.0, q.0]
+        false
     }
 
-    /// The difference changes its sign between two neighbours without being zero: rounding. Other coordinates, moved by a few
-    /// last places, round differently.
-    fn neighbours(&mut self, x: usize, ends: [u128; 2], best: &mut Best) {
-        let kind = self.problem.coordinates[x].kind;
-        let near = place(kind, ends[0]);
-        let others: Vec<usize> = self.beside(x);
-        if others.is_empty() {
-            for offset in (-4..=4).filter(|o| *o != 0) {
-                let bits = at_place(kind, near + offset);
-                let total = self.set(x, bits);
-                best.offer(total, bits);
-                if self.broken == 0 {
-                    return;
-                }
-            }
-            return;
-        }
-        for round in 0..NEIGHBOURS {
-            let y = others[self.random.below(others.len())];
-            let (y_kind, old) = (self.problem.coordinates[y].kind, self.point[y]);
-            let reach = 1 << (round / 4).min(20);
-            let step = self.random.below(2 * reach + 1) as i128 - reach as i128;
-            let moved = self.bounded(y, at_place(y_kind, place(y_kind, old) + step));
-            self.set(y, moved);
-            let mut found = false;
-            for offset in -1..=2 {
-                let bits = at_place(kind, near + offset);
-                let total = self.set(x, bits);
-                if self.broken == 0 {
-                    return;
-                }
-                if total < best.total {
-                    *best = Best { total, bits };
-                    found = true;
-                }
-            }
-            if found {
-                return;
-            }
-            self.set(y, old);
-        }
-    }
-
-    /// The coordinates other than `x` of the conditions that `x` is in.
-    fn beside(&self, x: usize) -> Vec<usize> {
-        let conditions = &self.problem.coordinates[x].conditions;
-        let broken = conditions.iter().filter(|&&c| self.scores[c as usize] > 0.0);
-        let mut all: Vec<usize> =
-            broken.flat_map(|&c| &self.problem.conditions[c as usize].coordinates).map(|&y| y as usize).collect();
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|&y| y != x);
-        all
-    }
-
-    /// Values worth trying for `x`.
+    /// Values worth trying for `x`, each once.
     pub fn candidates(&mut self, test: &Test, x: usize) -> Vec<u128> {
         let mut found: Vec<u128> = Vec::with_capacity(16);
         let kind = self.problem.coordinates[x].kind;
         if self.uses(Ingredient::Inversion) {
             for _ in 0..INVERSIONS {
-                if let Some(bits) = inverse::candidate(self.problem, test, x, &mut self.random) {
-                    let side = [0, 1, -1][self.random.below(3)];
-                    found.extend([bits, at_place(kind, place(kind, bits) + side)]);
-                }
+                found.extend(inverse::candidate(self.problem, test, x, &mut self.random));
             }
         }
         if self.uses(Ingredient::Constants) {
             found.push(number(kind, SPECIAL[self.random.below(SPECIAL.len())]));
-            if let Some(bits) = self.constant(kind) {
-                found.push(bits);
-            }
+            found.extend(self.constant(kind));
         }
-        if self.uses(Ingredient::Steps) {
+        if self.uses(Ingredient::Steps) && matches!(kind, Kind::Int(_)) {
             found.extend((0..STEPS).map(|_| self.stepped(x)));
         }
-        for bits in &mut found {
-            *bits = self.bounded(x, *bits);
-        }
         let mut seen: Vec<u128> = Vec::with_capacity(found.len());
-        found.into_iter().for_each(|bits| {
+        for bits in found {
+            let bits = self.bounded(x, bits);
             if !seen.contains(&bits) {
                 seen.push(bits);
             }
-        });
+        }
         seen
     }
 
@@ -325,10 +198,11 @@ impl Walker<'_> {
         let (width, old) = (self.problem.coordinates[x].width, self.point[x]);
         let bit = 1u128 << self.random.below(width as usize);
         let next = match self.random.below(8) {
-            0 | 1 => old.wrapping_add(bit),
-            2 | 3 => old.wrapping_sub(bit),
-            4 | 5 => old ^ bit,
-            6 => u128::from(self.random.next()) | u128::from(self.random.next()) << 64,
+            0 => old.wrapping_add(bit),
+            1 => old.wrapping_sub(bit),
+            2 | 3 => old ^ bit,
+            // Of a function of which nothing is known only trying helps.
+            4..7 => u128::from(self.random.next()) | u128::from(self.random.next()) << 64,
             _ => old.wrapping_neg(),
         };
         next & mask(width)

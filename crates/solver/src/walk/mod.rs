@@ -2,9 +2,9 @@
 //!
 //! P. Dinges and G. Agha, "Solving complex path conditions through heuristic search on induced polytopes" (2014): walk from a
 //! point to a better one by moving one variable at a time, the one that is most to blame, and leave those alone for a while that
-//! did not help. What is different here: the equalities that define a variable are eliminated (`problem`), scores know floats
-//! and bits (`score`), a move may be computed backwards from what fails (`inverse`), a change of sign is followed down to two
-//! neighbouring floats (`line`), and an equality that a move broke is repaired with another variable (`search`, `linked`).
+//! did not help. What is different here: linear equalities are solved for a variable and so kept (`linear`), scores know floats
+//! and bits (`score`), a move may be computed backwards from what fails (`inverse`), and what a move broke is repaired with other
+//! variables (`search`), where a change of sign is followed down to two neighbouring numbers (`line`).
 //!
 //! Boundary: finds models, proves nothing. Deterministic: a number given is the only source of chance, the budget is counted in
 //! operations, and a deadline only stops.
@@ -12,64 +12,49 @@
 mod goal;
 mod inverse;
 mod line;
-mod linked;
+mod linear;
 mod number;
 mod problem;
 mod score;
 mod search;
-mod starts;
 
 use std::time::Instant;
 
 use taw_expr::{Assignment, Term, Terms};
 
+use linear::Definitions;
 use problem::Problem;
 use search::Walker;
 
 /// What the walk is made of, each of which can be left out to measure what it is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ingredient {
-    /// Inputs that an equality defines are computed.
-    Definitions,
-    /// Comparisons with zero are scored in a form that shows progress.
-    Rewriting,
+    /// Linear equalities are solved for an input, which is computed.
+    Equalities,
     /// Values computed backwards from a comparison that fails.
     Inversion,
-    /// Following a change of sign.
-    Bisection,
-    /// Neighbouring floats of the other variables where a change of sign has no zero.
-    Neighbours,
+    /// Constants of the query, and numbers that are like no others, as values.
+    Constants,
+    /// Random steps of integers, on several scales and in single bits.
+    Steps,
     /// Moves of several variables: one freely, the others to repair what it broke.
     Repair,
-    /// Moves along a curve: another variable follows so that an equality goes on to hold.
-    Links,
-    /// Leaving variables alone that did not help.
-    Tabu,
-    /// Constants of the query as values.
-    Constants,
-    /// Starting points other than the witness.
-    Starts,
-    /// Conditions that stay broken count more and more.
-    Weights,
-    /// Steps to numbers far away, by chance and on several scales.
-    Steps,
+    /// Following a change of sign while repairing.
+    Bisection,
+    /// Moving the variables of a broken condition anywhere when nothing helps.
+    Kick,
 }
 
 impl Ingredient {
     /// Every ingredient with its name.
-    pub const ALL: [(&'static str, Ingredient); 12] = [
-        ("definitions", Self::Definitions),
-        ("rewriting", Self::Rewriting),
+    pub const ALL: [(&'static str, Ingredient); 7] = [
+        ("equalities", Self::Equalities),
         ("inversion", Self::Inversion),
-        ("bisection", Self::Bisection),
-        ("neighbours", Self::Neighbours),
-        ("repair", Self::Repair),
-        ("links", Self::Links),
-        ("tabu", Self::Tabu),
         ("constants", Self::Constants),
-        ("starts", Self::Starts),
-        ("weights", Self::Weights),
         ("steps", Self::Steps),
+        ("repair", Self::Repair),
+        ("bisection", Self::Bisection),
+        ("kick", Self::Kick),
     ];
 
     /// The ingredient of this name.
@@ -102,6 +87,9 @@ pub(crate) struct Effort {
     pub without: Without,
 }
 
+/// Of the budget: what is kept for a walk without solved equalities.
+const SHARE: u64 = 8;
+
 /// What a walk came to.
 pub(crate) struct Walked {
     pub model: Option<Assignment>,
@@ -111,11 +99,37 @@ pub(crate) struct Walked {
 
 /// Looks for an assignment under which all `conditions` hold. `bases` are assignments to start from; inputs that do not occur have
 /// their values from the first.
-pub(crate) fn walk(terms: &Terms, conditions: &[Term], bases: &[&Assignment], effort: Effort) -> Walked {
-    let Some(mut problem) = Problem::new(terms, conditions, effort.without) else {
+pub(crate) fn walk(terms: &mut Terms, conditions: &[Term], bases: &[&Assignment], effort: Effort) -> Walked {
+    let mut wanted = Vec::new();
+    conditions.iter().for_each(|&t| problem::conjuncts(terms, t, &mut wanted));
+    let definitions = match effort.without.contains(Ingredient::Equalities) {
+        true => Definitions::default(),
+        false => linear::definitions(terms, &wanted),
+    };
+    if definitions.is_empty() {
+        return walk_with(terms, &wanted, &definitions, bases, effort);
+    }
+    // What was solved for may be what has to be a little off, because of rounding: at the end all inputs are chosen again.
+    let rest = effort.work / SHARE;
+    let first = walk_with(terms, &wanted, &definitions, bases, Effort { work: effort.work - rest, ..effort });
+    if first.model.is_some() {
+        return first;
+    }
+    let second = walk_with(terms, &wanted, &Definitions::default(), bases, Effort { work: rest, ..effort });
+    Walked { evaluations: first.evaluations + second.evaluations, ..second }
+}
+
+fn walk_with(
+    terms: &Terms,
+    wanted: &[Term],
+    definitions: &Definitions,
+    bases: &[&Assignment],
+    effort: Effort,
+) -> Walked {
+    let Some(mut problem) = Problem::new(terms, wanted, definitions) else {
         return Walked { model: None, evaluations: 0 };
     };
-    let starts = starts::starts(&problem, bases, effort);
+    let starts: Vec<Vec<u128>> = bases.iter().map(|base| problem.point(base)).collect();
     let mut walker = Walker::new(&mut problem, effort);
     let found = walker.run(&starts);
     let evaluations = walker.evaluations;

@@ -78,6 +78,40 @@ pub(super) fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width)
 }
 
+/// A number for a coordinate of any kind.
+pub(super) fn number(kind: Kind, value: f64) -> u128 {
+    match kind {
+        Kind::Float(format) => from_double(format, value),
+        Kind::Int(width) => (value as i128) as u128 & mask(width),
+    }
+}
+
+/// The nearest value within bounds; a NaN stays what it is.
+pub(super) fn bounded(kind: Kind, (low, high): (i128, i128), bits: u128) -> u128 {
+    let Kind::Float(format) = kind else { return bits };
+    if fold::is_nan(format, bits) || (low == i128::MIN && high == i128::MAX) {
+        return bits;
+    }
+    let at = key(format, bits);
+    if at < low || at > high { from_key(format, at.clamp(low, high)) } else { bits }
+}
+
+/// The position of a value among all of its kind.
+pub(super) fn place(kind: Kind, bits: u128) -> i128 {
+    match kind {
+        Kind::Float(format) => key(format, bits),
+        Kind::Int(width) => signed(width, bits),
+    }
+}
+
+/// The value at a position.
+pub(super) fn at_place(kind: Kind, place: i128) -> u128 {
+    match kind {
+        Kind::Float(format) => from_key(format, place),
+        Kind::Int(width) => place as u128 & mask(width),
+    }
+}
+
 /// The number of bits of precision of a format.
 pub(super) fn precision(format: FloatFormat) -> i32 {
     match format {

@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{Assignment, BinOp, FloatCmp, FloatFormat, Node, Term, Terms, Var};
 
 use super::goal::Goals;
+use super::linear::Definitions;
 use super::number::{Kind, key, mask};
 use super::score::Goal;
-use super::{Ingredient, Without};
 use crate::tape::{Code, Compiled, Compiler, Tape};
 
 /// More coordinates than this are too many to choose from.
@@ -60,17 +60,11 @@ pub(super) struct Coordinate {
 }
 
 impl Problem {
-    /// Compiles a query; `None` if it is beyond tapes, or too large.
-    pub fn new(terms: &Terms, conditions: &[Term], without: Without) -> Option<Self> {
-        let mut wanted = Vec::new();
-        conditions.iter().for_each(|&t| conjuncts(terms, t, &mut wanted));
-        let definitions = match without.contains(Ingredient::Definitions) {
-            true => FxHashMap::default(),
-            false => definitions(terms, &wanted),
-        };
-        let Compiled { tape, slot_of, names } = Compiler::all(terms, &wanted, &definitions)?;
-        let nodes = reachable(terms, &wanted, &definitions);
-        let shapes = shapes(terms, &tape, &nodes, &definitions, &slot_of);
+    /// Compiles conditions without conjunctions; `None` if they are beyond tapes, or too large.
+    pub fn new(terms: &Terms, wanted: &[Term], definitions: &Definitions) -> Option<Self> {
+        let Compiled { tape, slot_of, names } = Compiler::all(terms, wanted, definitions)?;
+        let nodes = reachable(terms, wanted, definitions);
+        let shapes = shapes(terms, &tape, &nodes, definitions, &slot_of);
         if shapes.len() > MAX_COORDINATES {
             return None;
         }
@@ -85,19 +79,14 @@ impl Problem {
             defined: definitions.iter().filter_map(|(&v, t)| Some((v, *slot_of.get(t)?))).collect(),
         };
         problem.defined.sort_unstable();
-        problem.add_conditions(terms, &wanted, &slot_of, without);
+        problem.add_conditions(terms, wanted, &slot_of);
         problem.link();
-        problem.bound(terms, &wanted);
+        problem.bound(terms, wanted);
         Some(problem)
     }
 
-    fn add_conditions(&mut self, terms: &Terms, wanted: &[Term], slot_of: &FxHashMap<Term, u32>, without: Without) {
-        let goals = Goals {
-            terms,
-            slot: &|t| slot_of.get(&t).copied(),
-            squared: &|t| squared(terms, t),
-            rewrites: !without.contains(Ingredient::Rewriting),
-        };
+    fn add_conditions(&mut self, terms: &Terms, wanted: &[Term], slot_of: &FxHashMap<Term, u32>) {
+        let goals = Goals { terms, slot: &|t| slot_of.get(&t).copied() };
         for &t in wanted {
             let Some(&slot) = slot_of.get(&t) else { continue };
             self.conditions.push(Condition { goal: goals.goal(t, true, 0), slot, coordinates: Vec::new() });
@@ -188,7 +177,7 @@ impl Problem {
 }
 
 /// Splits conjunctions.
-fn conjuncts(terms: &Terms, t: Term, found: &mut Vec<Term>) {
+pub(super) fn conjuncts(terms: &Terms, t: Term, found: &mut Vec<Term>) {
     match *terms.node(t) {
         Node::Bin(BinOp::And, a, b) if terms.width(t) == 1 => {
             conjuncts(terms, a, found);
@@ -200,49 +189,8 @@ fn conjuncts(terms: &Terms, t: Term, found: &mut Vec<Term>) {
     }
 }
 
-/// Inputs that a condition says to be equal to a term without them, with no circles.
-fn definitions(terms: &Terms, wanted: &[Term]) -> FxHashMap<Var, Term> {
-    let mut found: FxHashMap<Var, Term> = FxHashMap::default();
-    for &t in wanted {
-        let (a, b) = match *terms.node(t) {
-            Node::Bin(BinOp::Eq, a, b) | Node::FloatCmp(FloatCmp::Eq, _, a, b) => (a, b),
-            Node::Bin(BinOp::Or, _, same) => match *terms.node(same) {
-                // Equal as SMT-LIB has it of floats: both no numbers, or the same bits.
-                Node::Bin(BinOp::Eq, a, b) if terms.has_float(t) => (a, b),
-                _ => continue,
-            },
-            _ => continue,
-        };
-        for (a, b) in [(a, b), (b, a)] {
-            let &Node::Var(v) = terms.node(a) else { continue };
-            if !found.contains_key(&v) && terms.width(b) <= 64 && !leads_to(terms, &found, b, v) {
-                found.insert(v, b);
-                break;
-            }
-        }
-    }
-    found
-}
-
-/// Whether `v` occurs in `t`, or in what defines an input of it.
-fn leads_to(terms: &Terms, found: &FxHashMap<Var, Term>, t: Term, v: Var) -> bool {
-    let mut pending = vec![t];
-    let mut seen = FxHashSet::default();
-    while let Some(t) = pending.pop() {
-        for input in terms.vars_in(terms.vars_of(t)) {
-            if input == v {
-                return true;
-            }
-            if seen.insert(input) {
-                pending.extend(found.get(&input));
-            }
-        }
-    }
-    false
-}
-
 /// Every term, each once, ascending.
-fn reachable(terms: &Terms, roots: &[Term], definitions: &FxHashMap<Var, Term>) -> Vec<Term> {
+fn reachable(terms: &Terms, roots: &[Term], definitions: &Definitions) -> Vec<Term> {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut pending: Vec<Term> = roots.iter().copied().chain(definitions.values().copied()).collect();
     while let Some(t) = pending.pop() {
@@ -271,7 +219,7 @@ fn shapes(
     terms: &Terms,
     tape: &Tape,
     nodes: &[Term],
-    definitions: &FxHashMap<Var, Term>,
+    definitions: &Definitions,
     slot_of: &FxHashMap<Term, u32>,
 ) -> Vec<Coordinate> {
     let mut shapes: Vec<Coordinate> = Vec::new();
@@ -350,11 +298,4 @@ fn producers(tape: &Tape) -> Vec<Option<u32>> {
 fn constants(terms: &Terms, nodes: &[Term]) -> Vec<(u32, u128)> {
     let all = nodes.iter().filter_map(|&t| terms.as_const(t)).filter(|bits| bits.width() > 1);
     all.map(|bits| (bits.width(), bits.low_u128())).take(MAX_CONSTANTS).collect()
-}
-
-/// `x` of `pow(x, 2)`.
-fn squared(terms: &Terms, t: Term) -> Option<Term> {
-    let Node::Apply(function, ref args, 64) = *terms.node(t) else { return None };
-    let is_pow = terms.functions()[function.0 as usize].standard_name() == Some("pow");
-    (is_pow && args.len() == 2 && terms.as_u64(args[1]) == Some(2.0f64.to_bits())).then(|| args[0])
 }

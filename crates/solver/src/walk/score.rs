@@ -19,8 +19,6 @@ const LEAST: f64 = 1.0 / 64.0;
 pub(super) struct Operand {
     pub slot: u32,
     pub width: u32,
-    /// Whether its negative is meant (of a float).
-    pub negated: bool,
 }
 
 /// A comparison that shall hold. `No…` is satisfied by NaNs too.
@@ -66,8 +64,7 @@ impl Operand {
 
     /// As a number of a float format.
     fn number(self, tape: &Tape, format: FloatFormat) -> f64 {
-        let number = to_double(format, self.pattern(tape));
-        if self.negated { -number } else { number }
+        to_double(format, self.pattern(tape))
     }
 }
 
@@ -141,7 +138,7 @@ impl Test {
             return 1.0;
         }
         let gap = self.difference(tape).abs();
-        let size = (1.0 + gap).log2() / f64::from(width);
+        let size = logarithm(1.0 + gap) / f64::from(width);
         match self.relation {
             // Numbers that are near and patterns that are alike both count.
             Relation::Equal => (size + f64::from((a ^ b).count_ones()) / f64::from(width)) / 2.0,
@@ -156,8 +153,13 @@ fn distance(a: f64, b: f64, precision: i32) -> f64 {
     let clamp = |x: f64| x.clamp(-f64::MAX / 4.0, f64::MAX / 4.0);
     let (a, b) = (clamp(a), clamp(b));
     let gap = (a - b).abs();
-    let places = gap / a.abs().max(b.abs()).max(f64::MIN_POSITIVE) * f64::from(precision.min(53)).exp2();
-    ((1.0 + places).log2() / f64::from(precision) + (1.0 + gap).log2() / 64.0).max(LEAST)
+    let places = gap / a.abs().max(b.abs()).max(f64::MIN_POSITIVE) * (1u64 << precision.min(53)) as f64;
+    (logarithm(1.0 + places) / f64::from(precision) + logarithm(1.0 + gap) / 64.0).max(LEAST)
+}
+
+/// About the binary logarithm of a positive number: exact for powers of two, linear between them. Only the order matters.
+fn logarithm(x: f64) -> f64 {
+    x.to_bits() as f64 / (1u64 << 52) as f64 - 1023.0
 }
 
 impl Goal {

@@ -2,25 +2,22 @@
 
 use std::time::Instant;
 
-use super::number::Random;
+use super::number::{Random, number};
 use super::problem::{Condition, Coordinate, Problem};
 use super::score::Test;
-use super::starts::number;
 use super::{Effort, Ingredient, Without};
 use crate::tape::Tape;
 
+/// Of so many moves that do not help, one leads to moves of several coordinates.
+const COMPOUND: usize = 4;
 /// Moves of several coordinates tried where no single one helps.
 const COMPOUNDS: u32 = 12;
 /// Conditions repaired in such a move.
 const REPAIRS: usize = 6;
-/// Times that nothing helps before the walk begins elsewhere.
-const PATIENCE: u32 = 12;
 /// Operations of the shortest rounds. How long a walk takes varies wildly: most are short, a few never end.
 const ROUND: u64 = 60_000;
 /// Moves between looks at the clock.
 const CLOCK: u32 = 512;
-/// What a condition that stays broken gains in weight.
-const WEIGHT: f64 = 0.2;
 /// The score of a condition that is false and of whose goal nothing seems to be missing.
 const LEAST: f64 = 1.0 / 64.0;
 
@@ -31,16 +28,13 @@ pub(super) struct Walker<'p> {
     pub point: Vec<u128>,
     /// Per condition; 0 where it holds.
     pub scores: Vec<f64>,
-    /// The scores by weight.
+    /// The sum of the scores.
     pub total: f64,
     /// Conditions that do not hold.
     pub broken: usize,
     pub random: Random,
     /// Conditions scored so far.
     pub evaluations: u64,
-    weights: Vec<f64>,
-    /// Per coordinate: for how many moves it is left alone.
-    tabu: Vec<u32>,
     work: u64,
     limit: u64,
     deadline: Option<Instant>,
@@ -59,8 +53,6 @@ impl<'p> Walker<'p> {
             broken: 0,
             random: Random(effort.seed),
             evaluations: 0,
-            weights: vec![1.0; conditions],
-            tabu: vec![0; coordinates],
             work: 0,
             limit: effort.work,
             deadline: effort.deadline,
@@ -103,7 +95,7 @@ impl<'p> Walker<'p> {
 
     /// Adds the scores up again: sums that were changed often are not exact.
     pub fn refresh(&mut self) {
-        self.total = self.scores.iter().zip(&self.weights).map(|(s, w)| s * w).sum();
+        self.total = self.scores.iter().sum();
     }
 
     /// Gives a coordinate a value; the new total.
@@ -119,7 +111,7 @@ impl<'p> Walker<'p> {
             let at = at as usize;
             let (old, new) = (self.scores[at], score(tape, &all[at]));
             self.broken = self.broken + usize::from(new > 0.0) - usize::from(old > 0.0);
-            self.total += self.weights[at] * (new - old);
+            self.total += new - old;
             self.scores[at] = new;
         }
         self.total
@@ -178,27 +170,21 @@ impl<'p> Walker<'p> {
         self.load(&point);
     }
 
-    /// Walks until all holds, nothing helps any more, or `allowance` or the budget is spent.
+    /// Walks until all holds, or `allowance` or the budget is spent.
     fn round(&mut self, allowance: u64) {
         let end = self.work + allowance;
-        self.weights.fill(1.0);
         self.refresh();
-        self.tabu.fill(0);
-        let mut failures = 0;
-        while self.broken > 0 && failures < PATIENCE && self.work < end && !self.is_over() {
+        while self.broken > 0 && self.work < end && !self.is_over() {
             let condition = self.pick_condition();
-            match self.pick_coordinate(condition) {
-                Some(x) if self.improve(condition, x) => self.tabu.iter_mut().for_each(|t| *t = t.saturating_sub(1)),
-                Some(x) if self.uses(Ingredient::Tabu) => {
-                    let coordinates = self.problem.conditions[condition].coordinates.len();
-                    self.tabu[x] = (coordinates as u32 / 2).max(3);
-                }
-                Some(_) => failures += 1,
-                None if self.compounds(condition) => failures = 0,
-                None => {
-                    failures += 1;
-                    self.kick(condition);
-                }
+            let x = self.pick_coordinate(condition);
+            let others = self.problem.conditions[condition].coordinates.len() > 1;
+            // Moves of several coordinates are dear, so they are tried less often.
+            if self.improve(condition, x) || self.random.below(COMPOUND) > 0 {
+                continue;
+            }
+            let helped = others && self.uses(Ingredient::Repair) && self.compounds(condition);
+            if !helped && self.uses(Ingredient::Kick) {
+                self.kick(condition);
             }
         }
     }
@@ -209,23 +195,9 @@ impl<'p> Walker<'p> {
         broken.nth(nth).expect("as many are broken as were counted")
     }
 
-    /// The coordinate that is most to blame, or any, of those that are not left alone.
-    fn pick_coordinate(&mut self, condition: usize) -> Option<usize> {
-        let free = |x: &&u32| self.tabu[**x as usize] == 0;
-        let free: Vec<u32> = self.problem.conditions[condition].coordinates.iter().filter(free).copied().collect();
-        if free.is_empty() {
-            return None;
-        }
-        if self.random.below(3) == 0 {
-            return Some(free[self.random.below(free.len())] as usize);
-        }
-        let blame = |x: u32| -> f64 {
-            let conditions = &self.problem.coordinates[x as usize].conditions;
-            conditions.iter().map(|&c| self.weights[c as usize] * self.scores[c as usize]).sum()
-        };
-        let most = free.iter().copied().map(blame).fold(f64::NEG_INFINITY, f64::max);
-        let worst: Vec<u32> = free.iter().copied().filter(|&x| blame(x) >= most).collect();
-        Some(worst[self.random.below(worst.len())] as usize)
+    fn pick_coordinate(&mut self, condition: usize) -> usize {
+        let all = &self.problem.conditions[condition].coordinates;
+        all[self.random.below(all.len())] as usize
     }
 
     /// Tries to move several coordinates at once; says whether one of the tries helped.
@@ -233,17 +205,12 @@ impl<'p> Walker<'p> {
         for _ in 0..COMPOUNDS {
             let point = self.point.clone();
             let before = self.total;
-            match self.link(condition) {
-                Some(link) if self.random.below(3) == 0 => self.along(condition, link),
-                _ if self.uses(Ingredient::Repair) => self.compound(condition),
-                _ => {}
-            }
+            self.compound(condition);
             if self.broken == 0 || self.is_over() {
                 return true;
             }
             self.refresh();
             if self.total < before {
-                self.tabu.fill(0);
                 return true;
             }
             self.back_to(&point);
@@ -292,13 +259,8 @@ impl<'p> Walker<'p> {
         self.refresh();
     }
 
-    /// Nothing helps: what is broken counts more, and its coordinates go elsewhere.
+    /// Nothing helps: the coordinates of what is broken go elsewhere.
     fn kick(&mut self, condition: usize) {
-        if self.uses(Ingredient::Weights) {
-            for (weight, score) in self.weights.iter_mut().zip(&self.scores) {
-                *weight += if *score > 0.0 { WEIGHT } else { 0.0 };
-            }
-        }
         for at in 0..self.problem.conditions[condition].coordinates.len() {
             let x = self.problem.conditions[condition].coordinates[at] as usize;
             if self.random.below(2) == 0 {
@@ -307,7 +269,6 @@ impl<'p> Walker<'p> {
                 self.set(x, bits);
             }
         }
-        self.tabu.fill(0);
         self.refresh();
     }
 }

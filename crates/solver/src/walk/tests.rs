@@ -1,16 +1,17 @@
 //! Scores are zero exactly where conditions hold, and values computed backwards lead where they should.
 
-use taw_expr::{Assignment, BinOp, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms, Var};
+use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms, Var};
 
+use super::linear::Definitions;
 use super::number::Random;
 use super::problem::Problem;
-use super::{Effort, Without, inverse, walk};
+use super::{Effort, Without, inverse, linear, walk};
 
 const NUMBERS: [f64; 12] =
     [0.0, -0.0, 1.0, -1.0, 1.0000000000000002, 1e300, -1e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 5e-324, 0.5];
 
 fn problem(terms: &Terms, conditions: &[Term]) -> Problem {
-    Problem::new(terms, conditions, Without::default()).expect("there is something to move")
+    Problem::new(terms, conditions, &Definitions::default()).expect("there is something to move")
 }
 
 /// The scores of all conditions at values of two inputs, and whether each holds.
@@ -40,9 +41,7 @@ fn a_score_is_zero_exactly_where_the_condition_holds() {
         all.extend([terms.not(both), either]);
     }
     for &t in &all {
-        // An equality would define an input: without definitions.
-        let without = Without::new(&[super::Ingredient::Definitions]);
-        let mut problem = Problem::new(&terms, &[t], without).expect("there is something to move");
+        let mut problem = problem(&terms, &[t]);
         for a in NUMBERS {
             for b in NUMBERS {
                 for (score, holds) in scores(&mut problem, [a.to_bits(), b.to_bits()]) {
@@ -115,10 +114,11 @@ fn what_is_defined_through_and_through_needs_no_walk() {
         terms.float_cmp(FloatCmp::Lt, FloatFormat::F64, four, x),
     );
     let effort = Effort { work: 1_000_000, seed: 1, deadline: None, without: Without::default() };
-    let found = walk(&terms, &[equal, less], &[&Assignment::new()], effort);
+    let found = walk(&mut terms, &[equal, less], &[&Assignment::new()], effort);
     assert_eq!(found.model.map(|model| model.value(v)), Some(3.0f64.to_bits()));
-    let found = walk(&terms, &[equal, more], &[&Assignment::new()], effort);
-    assert!(found.model.is_none() && found.evaluations < 100);
+    assert!(found.evaluations < 10);
+    let found = walk(&mut terms, &[equal, more], &[&Assignment::new()], effort);
+    assert!(found.model.is_none());
 }
 
 /// `x = y + 3` is kept wherever the walk goes, so that only the rest has to be found.
@@ -133,9 +133,69 @@ fn equalities_that_define_are_kept() {
     let product = terms.float_bin(FloatBin::Mul, FloatFormat::F64, x, y);
     let ten = terms.bv(64, 10.0f64.to_bits());
     let goal = terms.float_cmp(FloatCmp::Eq, FloatFormat::F64, product, ten);
-    assert_eq!(problem(&terms, &[equal, goal]).coordinates.len(), 1);
+    let definitions = linear::definitions(&mut terms, &[equal, goal]);
+    let problem = Problem::new(&terms, &[equal, goal], &definitions).expect("there is something to move");
+    assert_eq!(problem.coordinates.len(), 1);
     let effort = Effort { work: 100_000, seed: 1, deadline: None, without: Without::default() };
-    let model = walk(&terms, &[equal, goal], &[&Assignment::new()], effort).model.expect("2 and 5 are a solution");
+    let model = walk(&mut terms, &[equal, goal], &[&Assignment::new()], effort).model.expect("2 and 5 are a solution");
     let [x, y] = vars.map(|v| f64::from_bits(model.value(v)));
     assert!(x == y + 3.0 && x * y == 10.0, "{x} {y}");
+}
+
+/// A system with one free input and a product, as integers and as doubles.
+#[test]
+fn systems_of_linear_equalities_are_kept() {
+    for is_float in [false, true] {
+        let mut terms = Terms::new();
+        let vars: [Var; 3] = ["x", "y", "z"].map(|name| terms.new_var(name, 64));
+        let [x, y, z] = vars.map(|v| terms.var(v));
+        let number = |n: i64| if is_float { (n as f64).to_bits() } else { n as u64 };
+        let [ten, two, thirty] = [10, 2, 30].map(|n| terms.bv(64, number(n)));
+        let mut binary = |int: BinOp, float: FloatBin, a: Term, b: Term| match is_float {
+            true => terms.float_bin(float, FloatFormat::F64, a, b),
+            false => terms.bin(int, a, b),
+        };
+        let sum = binary(BinOp::Add, FloatBin::Add, x, y);
+        let sum = binary(BinOp::Add, FloatBin::Add, sum, z);
+        let difference = binary(BinOp::Sub, FloatBin::Sub, x, y);
+        let product = binary(BinOp::Mul, FloatBin::Mul, x, y);
+        let product = binary(BinOp::Mul, FloatBin::Mul, product, z);
+        let mut equal = |a: Term, b: Term| match is_float {
+            true => terms.float_cmp(FloatCmp::Eq, FloatFormat::F64, a, b),
+            false => terms.eq(a, b),
+        };
+        let conditions = [equal(sum, ten), equal(difference, two), equal(product, thirty)];
+        let definitions = linear::definitions(&mut terms, &conditions);
+        assert_eq!(definitions.len(), 2);
+        let problem = Problem::new(&terms, &conditions, &definitions).expect("there is something to move");
+        assert_eq!(problem.coordinates.len(), 1);
+        for seed in 0..10 {
+            let effort = Effort { work: 100_000, seed, deadline: None, without: Without::default() };
+            let model = walk(&mut terms, &conditions, &[&Assignment::new()], effort).model.expect("5, 3 and 2 are one");
+            let mut evaluator = Evaluator::new(model);
+            assert!(conditions.iter().all(|&t| evaluator.holds(&terms, t)));
+        }
+    }
+}
+
+/// What has no odd factor cannot be solved for, and nothing is defined in a circle.
+#[test]
+fn only_what_can_be_solved_for_is_defined() {
+    let mut terms = Terms::new();
+    let vars = ["x", "y"].map(|name| terms.new_var(name, 32));
+    let [x, y] = vars.map(|v| terms.var(v));
+    let [six, three, nine] = [6, 3, 9].map(|n| terms.bv(32, n));
+    let (even, odd) = (terms.mul(six, x), terms.mul(three, y));
+    let sum = terms.add(even, odd);
+    let first = terms.eq(sum, nine);
+    let definitions = linear::definitions(&mut terms, &[first]);
+    assert_eq!(definitions.keys().collect::<Vec<_>>(), [&vars[1]]);
+    let model: Assignment = [(vars[0], 77)].into_iter().collect();
+    let value = Evaluator::new(model.clone()).eval_u64(&terms, definitions[&vars[1]]);
+    let mut evaluator = Evaluator::new([(vars[0], 77), (vars[1], value)].into_iter().collect());
+    assert!(evaluator.holds(&terms, first));
+    // y of x · y, and x of y: a circle.
+    let product = terms.mul(x, y);
+    let (second, third) = (terms.eq(y, product), terms.eq(x, y));
+    assert_eq!(linear::definitions(&mut terms, &[second, third]).len(), 1);
 }

@@ -1,4 +1,8 @@
 //! Arrays of unknown content.
+//!
+//! Two arrays are equal if they are at every index that the script names, and different if they are somewhere: a fresh input says
+//! which, another where. That is enough (A. Stump and others, 2001), because arrays may be chosen alike at all other indices; but
+//! not for arrays that are the same everywhere, whose equality is not supported.
 
 use std::rc::Rc;
 
@@ -29,7 +33,62 @@ pub(super) struct Free {
     reads: Vec<(Term, Term)>,
 }
 
+/// The question whether two arrays are equal.
+pub(super) struct Equality {
+    /// The answer.
+    holds: Term,
+    a: ArrayValue,
+    b: ArrayValue,
+    /// Where they differ, if they do.
+    difference: Term,
+}
+
+impl ArrayValue {
+    /// Whether it is the same everywhere, but for stores.
+    fn has_constant(&self) -> bool {
+        match &*self.content {
+            Content::Free(_) => false,
+            Content::Constant(_) => true,
+            Content::Store(before, ..) => before.has_constant(),
+            Content::Ite(_, a, b) => a.has_constant() || b.has_constant(),
+        }
+    }
+}
+
 impl Reader<'_> {
+    /// Whether two arrays are equal; `None` if that is not supported.
+    pub fn same_array(&mut self, a: &ArrayValue, b: &ArrayValue) -> Option<Term> {
+        if a.has_constant() || b.has_constant() {
+            return None;
+        }
+        let number = self.equalities.len();
+        let holds = self.input(&format!("=[{number}]"), 1);
+        let difference = self.input(&format!("=[{number}].at"), a.index_width);
+        self.indices.push(difference);
+        self.equalities.push(Equality { holds, a: a.clone(), b: b.clone(), difference });
+        Some(holds)
+    }
+
+    /// Asserts what the answers to questions of equality mean.
+    pub fn relate_arrays(&mut self) {
+        let mut indices = std::mem::take(&mut self.indices);
+        indices.sort_unstable();
+        indices.dedup();
+        for Equality { holds, a, b, difference } in std::mem::take(&mut self.equalities) {
+            for &index in indices.iter().filter(|&&index| self.terms.width(index) == a.index_width).collect::<Vec<_>>()
+            {
+                let (x, y) = (self.select(&a, index), self.select(&b, index));
+                let same = self.terms.eq(x, y);
+                let t = self.terms.implies(holds, same);
+                self.script.assertions.push(t);
+                if index == difference {
+                    let t = self.terms.implies(same, holds);
+                    self.script.assertions.push(t);
+                }
+            }
+        }
+    }
+
     pub fn free_array(&mut self, name: &str, index_width: u32, element_width: u32) -> ArrayValue {
         self.arrays.push(Free { name: name.to_owned(), reads: Vec::new() });
         let content = Rc::new(Content::Free(self.arrays.len() - 1));
@@ -41,7 +100,8 @@ impl Reader<'_> {
         ArrayValue { index_width, element_width: self.terms.width(element), content }
     }
 
-    pub fn store(&self, array: ArrayValue, index: Term, element: Term) -> ArrayValue {
+    pub fn store(&mut self, array: ArrayValue, index: Term, element: Term) -> ArrayValue {
+        self.indices.push(index);
         ArrayValue { content: Rc::new(Content::Store(array.clone(), index, element)), ..array }
     }
 
@@ -49,8 +109,13 @@ impl Reader<'_> {
         ArrayValue { content: Rc::new(Content::Ite(condition, a.clone(), b)), ..a }
     }
 
-    /// The element at `index`.
-    pub fn select(&mut self, array: &ArrayValue, index: Term) -> Term {
+    /// The element at an index that the script names.
+    pub fn read_array(&mut self, array: &ArrayValue, index: Term) -> Term {
+        self.indices.push(index);
+        self.select(array, index)
+    }
+
+    fn select(&mut self, array: &ArrayValue, index: Term) -> Term {
         match &*array.content {
             Content::Constant(element) => *element,
             Content::Store(before, at, element) => {

@@ -112,6 +112,11 @@ impl Reader<'_> {
                 };
                 self.arithmetic(place, op, a, b)
             }
+            ("fp.rem", [a, b]) => {
+                let (format, a) = self.float(a, place)?;
+                let b = self.float_of(b, format, place)?;
+                Ok(Value::Float(format, self.remainder(format, a, b)))
+            }
             ("fp.min", [a, b]) => self.arithmetic(place, FloatBin::Min, a, b),
             ("fp.max", [a, b]) => self.arithmetic(place, FloatBin::Max, a, b),
             ("fp.fma", [mode, a, b, c]) => {
@@ -153,6 +158,29 @@ impl Reader<'_> {
         let (format, a) = self.float(a, place)?;
         let b = self.float_of(b, format, place)?;
         Ok(Value::Float(format, self.terms.float_bin(op, format, a, b)))
+    }
+
+    /// The remainder of a division with the nearest quotient, of two the even one: from that of a division by twice the divisor,
+    /// whose quotient is even. Every step is exact.
+    fn remainder(&mut self, format: FloatFormat, a: Term, b: Term) -> Term {
+        let sign_bit = self.terms.constant(Bits::sign_bit(format.width()));
+        let rest = self.terms.not(sign_bit);
+        let (sign, size, by) = (self.terms.and(a, sign_bit), self.terms.and(a, rest), self.terms.and(b, rest));
+        let twice = self.terms.float_bin(FloatBin::Add, format, by, by);
+        let first = self.terms.float_bin(FloatBin::Rem, format, size, twice);
+        // At half of the divisor the quotient is even, at three halves it is odd.
+        let (is_large, second) = self.above_half(FloatCmp::Lt, format, first, by);
+        let (is_larger, third) = self.above_half(FloatCmp::Le, format, second, by);
+        let reduced = self.terms.ite(is_larger, third, second);
+        let size = self.terms.ite(is_large, reduced, first);
+        self.terms.xor(size, sign)
+    }
+
+    /// Whether `r` is above half of `by`, and what is left of it then.
+    fn above_half(&mut self, compare: FloatCmp, format: FloatFormat, r: Term, by: Term) -> (Term, Term) {
+        let double = self.terms.float_bin(FloatBin::Add, format, r, r);
+        let less = self.terms.float_bin(FloatBin::Sub, format, r, by);
+        (self.terms.float_cmp(compare, format, by, double), less)
     }
 
     /// A chain: each operand with the next.

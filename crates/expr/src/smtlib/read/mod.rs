@@ -163,6 +163,8 @@ pub fn read(
         natives: FxHashMap::default(),
         sorts: FxHashMap::default(),
         arrays: Vec::new(),
+        indices: Vec::new(),
+        equalities: Vec::new(),
         script: Script { assertions: Vec::new(), declared: Vec::new(), status: None, wants_model: false },
         asked: false,
     };
@@ -171,6 +173,7 @@ pub fn read(
             break;
         }
     }
+    reader.relate_arrays();
     reader.relate_array_reads();
     Ok(reader.script)
 }
@@ -185,6 +188,9 @@ struct Reader<'a> {
     sorts: FxHashMap<String, Sort>,
     /// Reads of free arrays.
     arrays: Vec<array::Free>,
+    /// Terms at which arrays are read and written.
+    indices: Vec<Term>,
+    equalities: Vec<array::Equality>,
     script: Script,
     /// Whether `check-sat` was met.
     asked: bool,

@@ -170,7 +170,7 @@ impl Reader<'_> {
             }
             ("select", [Value::Array(array), index]) => {
                 let index = self.bits(index, place)?;
-                Value::Bits(self.select(array, index))
+                Value::Bits(self.read_array(array, index))
             }
             ("store", [Value::Array(array), index, element]) => {
                 let (index, element) = (self.bits(index, place)?, self.bits(element, place)?);
@@ -200,7 +200,11 @@ impl Reader<'_> {
             (Value::Float(format, x), Value::Float(_, y)) => self.same_float(*format, *x, *y),
             (Value::Truth(x) | Value::Bits(x), Value::Truth(y) | Value::Bits(y)) => self.terms.eq(*x, *y),
             (Value::Mode(x), Value::Mode(y)) => self.terms.bool(x == y),
-            _ => return Err(ReadError::unsupported(place, "equality of arrays")),
+            (Value::Array(x), Value::Array(y)) => {
+                let constant = || ReadError::unsupported(place, "equality of arrays that are the same everywhere");
+                self.same_array(x, y).ok_or_else(constant)?
+            }
+            _ => return Err(ReadError::unsupported(place, "this equality")),
         })
     }
 

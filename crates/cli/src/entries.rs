@@ -1,0 +1,76 @@
+//! `--entry`: the functions at which paths start.
+
+use taw_ir::{CallGraph, FuncId, Function, Origin, Program, Ty};
+
+use crate::args::RunArgs;
+use crate::failure::Failure;
+
+/// Stands for every function that no other calls.
+const ALL: &str = "*";
+
+/// Where paths start.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Entries {
+    /// Names of functions, each once.
+    pub names: Vec<String>,
+    /// Functions that are meant and cannot be started, and why not.
+    pub left_out: Vec<(FuncId, String)>,
+}
+
+impl Entries {
+    /// What `--entry` says of a program.
+    ///
+    /// # Errors
+    /// If every function is meant and none can be started.
+    pub(crate) fn of(args: &RunArgs, program: &Program) -> Result<Self, Failure> {
+        let mut entries = Entries::default();
+        for name in &args.entry {
+            if name == ALL {
+                entries.add_outermost(program)?;
+            } else {
+                entries.add(name);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// One function.
+    pub(crate) fn one(name: String) -> Self {
+        Entries { names: vec![name], left_out: Vec::new() }
+    }
+
+    fn add(&mut self, name: &str) {
+        if !self.names.iter().any(|known| known == name) {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    /// Adds the user's functions that no other of them calls.
+    fn add_outermost(&mut self, program: &Program) -> Result<(), Failure> {
+        let graph = CallGraph::new(program);
+        let is_user = |id: FuncId| program.functions[id].origin == Origin::User;
+        let is_called = |id: FuncId| graph.callers(id).any(|site| site.func != id && is_user(site.func));
+        let is_outermost = |(id, function): &(FuncId, &Function)| {
+            function.is_defined() && is_user(*id) && !is_called(*id) && !program.constructors.contains(id)
+        };
+        for (id, function) in program.functions.iter().filter(is_outermost) {
+            let name = &function.name;
+            match can_start(function) {
+                true => self.add(name),
+                false => self.left_out.push((id, format!("`{name}` is not started: a parameter is a pointer"))),
+            }
+        }
+        match self.names.is_empty() {
+            true => Err(Failure::Message(
+                "no function can be started, because all have pointers as parameters; write a small `main` that builds \
+                 the arguments"
+                    .into(),
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+fn can_start(function: &Function) -> bool {
+    function.name == "main" || function.params.iter().all(|p| p.ty != Ty::Ptr && p.byval.is_none())
+}
