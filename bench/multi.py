@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 
+from reaching import reach
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # KLEE's sizes for coreutils.
@@ -68,20 +70,8 @@ def targets_of(taw, folder, tool, arguments, scratch):
 
 def run(taw, program, targets, strategy, seed, limit):
     """One run, as a row of figures."""
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [taw, "reach", program, "--targets-from", targets, *shlex.split(INPUTS), "--seed", str(seed)]
-        command += ["--max-time", f"{limit}s", "--json", "--out", os.path.join(scratch, "out")]
-        if strategy != "default":
-            command += ["--search", strategy]
-        with tempfile.TemporaryFile() as out:
-            child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            text = out.read()
-    if child.returncode not in (0, 1, 3):
-        sys.exit(f"{shlex.join(command)} failed with {child.returncode}")
-    answer = json.loads(text)
+    words = [program, "--targets-from", targets, *shlex.split(INPUTS)]
+    answer, _, cpu = reach(taw, words, limit, seed, strategy)
     stats = answer["stats"]
     last = max((row["time_s"] for row in answer["targets"] if row["verdict"] == "reached"), default=0)
     return {
@@ -89,7 +79,7 @@ def run(taw, program, targets, strategy, seed, limit):
         "unreachable": answer["unreachable"],
         "unknown": answer["unknown"],
         "last": last,
-        "cpu": usage.ru_utime + usage.ru_stime,
+        "cpu": cpu,
         "minstr": stats["instructions"] / 1e6,
         "queries": stats["queries"],
         "solver": stats["solver_s"],
