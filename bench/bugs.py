@@ -13,13 +13,11 @@ if it got there without showing the error, which is all that can be seen of a ba
 """
 
 import argparse
-import json
 import os
 import shlex
 import statistics
-import subprocess
-import sys
-import tempfile
+
+from reaching import reach
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -42,21 +40,9 @@ BUGS = [
 
 def run(taw, program, place, inputs, strategy, seed, limit):
     """One run: seconds until the target was reached or the limit, CPU seconds, and the word for what became of it."""
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [taw, "reach", program, "--target", place + "!", *shlex.split(inputs), "--seed", str(seed)]
-        command += ["--max-time", f"{limit}s", "--json", "--out", os.path.join(scratch, "out")]
-        if strategy != "default":
-            command += ["--search", strategy]
-        with tempfile.TemporaryFile() as out:
-            child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            text = out.read()
-    if child.returncode not in (0, 1, 3):
-        sys.exit(f"{shlex.join(command)} failed with {child.returncode}")
-    row = json.loads(text)["targets"][0]
-    cpu = usage.ru_utime + usage.ru_stime
+    words = [program, "--target", place + "!", *shlex.split(inputs)]
+    answer, _, cpu = reach(taw, words, limit, seed, strategy)
+    row = answer["targets"][0]
     if row["verdict"] != "reached":
         return limit, cpu, row["verdict"]
     return row["time_s"], cpu, "confirmed" if row["confirmed"] else "place"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `taw reach` on every entry of the corpus with no flags, and compares each verdict with the truth.
 
-    bench/corpus.py [--taw target/release/taw] [--only TEXT] [--limit 10s] [--seeds 1]
+    bench/corpus.py [--taw target/release/taw] [--only TEXT] [--limit 10] [--seeds 1]
 
 The targets of an entry are its reachable labels and all unreachable ones of its file. Printed are the verdicts that are not
 the truth (or reached without a native run that confirms it), the entries that took more than a second, and the sums. Seconds are
@@ -11,15 +11,11 @@ runs included.
 
 import argparse
 import csv
-import json
 import os
-import resource
-import subprocess
-import sys
-import tempfile
-import time
 from collections import defaultdict
 from pathlib import Path
+
+from reaching import reach
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -36,35 +32,17 @@ def entries(corpus, only):
     return chosen, never
 
 
-def cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def reach(taw, source, entry, labels, limit, seed):
-    """The verdicts, wall seconds, CPU seconds."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [taw, "reach", source, "--entry", entry, "--marker", "reach", "-DCHECK_POST", "--max-time", limit,
-                   "--seed", str(seed), "--json", "--out", Path(folder) / "out"]
-        for label in labels:
-            command += ["--target", f"label:{label}"]
-        wall, before = time.time(), cpu()
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-        wall, spent = time.time() - wall, cpu() - before
-        if done.returncode not in (0, 1, 3):
-            sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
-        return json.loads(done.stdout)["targets"], wall, spent
-
-
 def one_pass(arguments, chosen, never, seed):
     """Labels decided rightly, labels, wall seconds, CPU seconds."""
     right = total = 0
     walls = spent = 0.0
     for (file, entry), labels in chosen.items():
         wanted = labels + never[file]
-        rows, wall, cost = reach(arguments.taw, arguments.corpus / file, entry, wanted, arguments.limit, seed)
+        words = [arguments.corpus / file, "--entry", entry, "--marker", "reach", "-DCHECK_POST"]
+        words += [word for label in wanted for word in ("--target", f"label:{label}")]
+        answer, wall, cost = reach(arguments.taw, words, arguments.limit, seed)
         walls, spent, total = walls + wall, spent + cost, total + len(wanted)
-        for label, row in zip(wanted, rows):
+        for label, row in zip(wanted, answer["targets"]):
             truth = "reached" if label in labels else "unreachable"
             if row["verdict"] == truth and (truth == "unreachable" or row["confirmed"]):
                 right += 1
@@ -80,7 +58,7 @@ def main():
     parser.add_argument("--taw", type=Path, default=ROOT / "target/release/taw")
     parser.add_argument("--corpus", type=Path, default=Path(os.environ.get("TAW_CORPUS", ROOT / "../shared/corpus")))
     parser.add_argument("--only", default="", help="entries whose file:name contains this")
-    parser.add_argument("--limit", default="10s")
+    parser.add_argument("--limit", type=int, default=10, help="seconds per entry")
     parser.add_argument("--seeds", type=int, default=1)
     arguments = parser.parse_args()
     chosen, never = entries(arguments.corpus, arguments.only)

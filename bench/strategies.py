@@ -9,13 +9,11 @@ time, as the dissertation does; on a machine that does other things too, this on
 """
 
 import argparse
-import json
 import os
 import shlex
 import statistics
-import subprocess
-import sys
-import tempfile
+
+from reaching import reach
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -29,20 +27,8 @@ STRATEGIES = [
 
 def run(taw, words, strategy, seed, limit):
     """One run; gives targets reached and in all, CPU seconds, instructions, queries."""
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [taw, "reach", *words, "--search", strategy, "--seed", str(seed), "--max-time", f"{limit}s"]
-        command += ["--json", "--no-replay", "--out", os.path.join(scratch, "out")]
-        with tempfile.TemporaryFile() as out:
-            child = subprocess.Popen(command, cwd=HERE, stdout=out, stderr=subprocess.DEVNULL)
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            text = out.read()
-    if child.returncode not in (0, 1, 3):
-        sys.exit(f"{shlex.join(command)} failed with {child.returncode}")
-    document = json.loads(text)
+    document, _, cpu = reach(taw, [*words, "--no-replay"], limit, seed, strategy, cwd=HERE)
     stats = document["stats"]
-    cpu = usage.ru_utime + usage.ru_stime
     return document["reached"], len(document["targets"]), cpu, stats["instructions"] / 1e6, stats["queries"]
 
 

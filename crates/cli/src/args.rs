@@ -230,14 +230,17 @@ pub(crate) struct SearchArgs {
     /// Keep at most this number of states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,
-    /// Stop before using more memory than this (500M, 4G)
+    /// Stop after this number of instructions, of all paths together: the same on every machine
+    #[arg(long, value_name = "N")]
+    pub max_instructions: Option<u64>,
+    /// Use no more memory than this (500M, 4G): paths are given up, and if that is not enough the run stops
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub max_memory: u64,
     /// Execute these inputs first: files or folders of .ktest, Test-Comp XML, raw bytes, tests of Taw
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "replay_path")]
     pub seeds: Vec<PathBuf>,
     /// Walk the path of a test of an earlier run again, without the solver
-    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states"])]
+    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states", "max_instructions"])]
     pub replay_path: Option<PathBuf>,
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn document(summary: &Summary, files: &[FileCoverage], out: &OutputDi
             solver_s: summary.solver_time.as_secs_f64(),
             wall_s: summary.wall_time.as_secs_f64(),
             peak_states: summary.peak_states,
+            shed: summary.shed,
             peak_rss_mb: peak_rss_mb(),
         },
         out: out.dir().display().to_string(),

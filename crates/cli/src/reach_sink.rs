@@ -107,6 +107,10 @@ impl Sink for ReachSink<'_> {
         let arrival = self.results[goal].insert(arrival);
         let Some(native) = &mut self.native else { return Reception::Accepted };
         let Target { goal: known, route, .. } = &self.targets[goal];
+        let seen = matches!(file.outcome, OutcomeRecord::Reached { .. }).then(|| native.blind_to(route));
+        if let Some(Ok(Some(why))) = seen {
+            return Reception::Futile(format!("a path leads there, but no native run can confirm it: {why}"));
+        }
         let why = match native.replay(&file) {
             Ok(Replayed { verdict: Verdict::Same, .. }) => {
                 arrival.confirmed = true;

@@ -58,6 +58,14 @@ impl Native {
         Ok(self.replayer()?.replay(test))
     }
 
+    /// Why no native run can be seen to pass a route, whatever the test.
+    ///
+    /// # Errors
+    /// If there is no compiler.
+    pub(crate) fn blind_to(&mut self, route: &[Vec<Spot>]) -> Result<Option<String>, Failure> {
+        Ok(self.replayer()?.blind_to(route))
+    }
+
     /// Whether a native run of a test passes the places of a route, however it ends.
     ///
     /// # Errors

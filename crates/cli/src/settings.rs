@@ -111,6 +111,7 @@ pub(crate) fn plan(
             paths: search.max_paths,
             depth: search.max_depth,
             states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
+            instructions: search.max_instructions,
             memory: Some(search.max_memory),
         },
         engine: Config { replay, seeds, ..engine(args, world) },

@@ -12,8 +12,17 @@ use crate::style::{BOLD, GOOD, WARNING};
 use crate::{snippet, summary};
 
 /// Options that say how much to explore or where to write: they do not belong to the repetition of one path.
-const NOT_REPEATED: [&str; 8] =
-    ["--out", "--max-paths", "--max-depth", "--max-states", "--max-time", "--seeds", "--emit", "--replay-path"];
+const NOT_REPEATED: [&str; 9] = [
+    "--out",
+    "--max-paths",
+    "--max-depth",
+    "--max-states",
+    "--max-instructions",
+    "--max-time",
+    "--seeds",
+    "--emit",
+    "--replay-path",
+];
 
 /// Shows each test.
 pub(crate) fn show(out: &mut impl Write, tests: &[impl AsRef<Path>]) -> Result<(), Failure> {

@@ -94,7 +94,7 @@ fn the_document_has_the_promised_shape() {
     assert_eq!(keys(&document["paths"]), BTreeSet::from(["completed", "errored", "pending", "unknown"]));
     assert_eq!(keys(&document["coverage"]), BTreeSet::from(["lines", "branches"]));
     assert_eq!(keys(&document["coverage"]["lines"]), BTreeSet::from(["covered", "total"]));
-    let stats = ["instructions", "forks", "queries", "solver_s", "wall_s", "peak_states", "peak_rss_mb"];
+    let stats = ["instructions", "forks", "queries", "solver_s", "wall_s", "peak_states", "shed", "peak_rss_mb"];
     assert_eq!(keys(&document["stats"]), BTreeSet::from(stats));
     let finding = ["kind", "message", "file", "line", "column", "function", "stack", "test", "count", "confirmed"];
     assert_eq!(keys(&document["findings"][0]), BTreeSet::from(finding));

@@ -110,6 +110,11 @@ impl Coverage {
             || edge.is_some_and(|e| !path.has(first + self.blocks[func].len() as u32 + e.as_u32()))
     }
 
+    /// Whether a path has left a block.
+    pub fn has_left(&self, path: &PathCoverage, func: FuncId, block: BlockId) -> bool {
+        path.has(self.first[func] + block.as_u32())
+    }
+
     /// Marks a block that was left, and the edge, for the path and for all; returns whether it is new to all.
     pub(crate) fn mark(
         &mut self,

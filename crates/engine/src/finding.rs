@@ -52,7 +52,11 @@ impl FindingKind {
         (Self::AssertionFailure, "assertion-failure", "an assertion does not hold"),
         (Self::Abort, "abort", "the program aborts"),
         (Self::ReachedUnreachable, "reached-unreachable", "reaches code that is declared unreachable"),
-        (Self::InvalidFunctionPointer, "invalid-function-pointer", "calls an address where no function is"),
+        (
+            Self::InvalidFunctionPointer,
+            "invalid-function-pointer",
+            "calls what is no function, or one with too few arguments",
+        ),
         (Self::StackOverflow, "stack-overflow", "calls nest too deeply"),
         (Self::MemoryLimit, "memory-limit", "the program allocates more than its limit"),
         (Self::ReportedError, "reported-error", "the program reports an error itself"),

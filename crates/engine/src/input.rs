@@ -167,11 +167,25 @@ impl Cx<'_, '_> {
 
 fn unique_name(state: &State, name: &str) -> String {
     let name = if name.is_empty() { "unnamed" } else { name };
-    let taken = |n: &str| state.inputs.iter().any(|i| i.name == n);
-    if !taken(name) {
-        return name.to_owned();
+    // One look at each: a loop may make thousands.
+    let mut taken = vec![false; state.inputs.len() + 2];
+    for input in state.inputs.iter() {
+        let number = match input.name.strip_prefix(name) {
+            Some("") => Some(0),
+            Some(rest) => {
+                rest.strip_prefix('_').filter(|text| !text.starts_with(['0', '+'])).and_then(|n| n.parse().ok())
+            }
+            None => None,
+        };
+        if let Some(taken) = number.and_then(|number: usize| taken.get_mut(number)) {
+            *taken = true;
+        }
     }
-    (1..).map(|i| format!("{name}_{i}")).find(|n| !taken(n)).expect("there is always a further number")
+    match taken.iter().position(|taken| !taken) {
+        Some(0) => name.to_owned(),
+        Some(number) => format!("{name}_{number}"),
+        None => unreachable!("there are more numbers than inputs"),
+    }
 }
 
 /// The recorded input that an input is: the one of its name, else (formats without names) the one at its position.

@@ -9,6 +9,8 @@ pub enum Reception {
     Accepted,
     /// It is not, or that cannot be shown; why.
     Refused(String),
+    /// It cannot be shown by any test; why.
+    Futile(String),
 }
 
 /// Receives results. Called at once when a thing is found, so that nothing is lost if the run dies.

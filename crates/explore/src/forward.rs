@@ -3,43 +3,22 @@
 //! Invariant: every state is in `states` and known to the strategy, or has ended; each ended path went to the sink once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use taw_engine::{End, Engine, EngineError, Goals, Outcome, Reception, Sink, Slice, State, TestCase};
 use taw_ir::Program;
 use taw_search::{Delta, Searcher, StateId, TargetId};
-use taw_solver::{Solver, SolverConfig, SolverError};
+use taw_solver::{Solver, SolverConfig};
 
+use crate::crowds::surplus;
 use crate::curve::Curve;
+use crate::error::ExploreError;
 use crate::hunt::Hunt;
 use crate::limits::Watch;
 use crate::progress::{Facts, Notes};
 use crate::{PathCounts, Plan, Snapshot, Summary};
-
-/// Why an exploration could not start or had to be given up.
-#[derive(Debug)]
-pub enum ExploreError {
-    /// The program must be mended.
-    Engine(EngineError),
-    /// The solver's settings must be mended.
-    Solver(SolverError),
-    /// There is no such strategy.
-    Search(taw_search::StrategyError),
-}
-
-impl fmt::Display for ExploreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExploreError::Engine(e) => e.fmt(f),
-            ExploreError::Solver(e) => e.fmt(f),
-            ExploreError::Search(e) => e.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ExploreError {}
 
 /// Instructions a state runs before another may have its turn.
 const SLICE: u64 = 100_000;
@@ -70,7 +49,9 @@ pub fn explore(
     let notes = Notes::default();
     let hunt = || Hunt::new(program, notes.graph(&engine), plan.goals.clone(), leaks);
     let hunt = (!plan.goals.is_empty()).then(hunt);
-    let mut explorer = Forward {
+    // What is left at the end is not taken apart: with gigabytes of states and of Z3's expressions that took longer than the run,
+    // and the process has little left to do.
+    let mut explorer = ManuallyDrop::new(Forward {
         engine,
         states: BTreeMap::new(),
         next_id: 0,
@@ -84,8 +65,9 @@ pub fn explore(
         curve: Curve::default(),
         start: Instant::now(),
         confirming: Duration::ZERO,
+        shed: 0,
         sink,
-    };
+    });
     explorer.run(plan, progress, stop)
 }
 
@@ -105,6 +87,8 @@ struct Forward<'p, 's> {
     notes: Notes,
     paths: PathCounts,
     peak_states: usize,
+    /// States given up for want of memory.
+    shed: u64,
     /// Reasons for not being exhaustive that concern single states, which the hunt knows of.
     placed: BTreeSet<String>,
     sink: &'s mut dyn Sink,
@@ -124,9 +108,14 @@ impl Forward<'_, '_> {
         while !self.hunt.as_ref().is_some_and(Hunt::is_over)
             && let Some(id) = self.select()
         {
-            why = watch.exceeded(&self.paths);
+            why = watch.exceeded(&self.paths, self.engine.stats.instructions);
             if why.is_some() {
                 break;
+            }
+            if watch.is_short_of_memory() {
+                self.shed(plan);
+                watch.relieved();
+                continue;
             }
             if self.curve.is_due(watch.elapsed()) {
                 self.note_progress(&watch);
@@ -355,6 +344,7 @@ impl Forward<'_, '_> {
         match reception {
             Reception::Accepted => hunt.reached(&mut self.engine, goal, time),
             Reception::Refused(why) => hunt.refused(&mut self.engine, goal, why),
+            Reception::Futile(why) => hunt.given_up(&mut self.engine, goal, why),
         }
     }
 
@@ -365,14 +355,31 @@ impl Forward<'_, '_> {
             self.engine.incomplete.insert(why.clone());
         }
         for state in std::mem::take(&mut self.states).into_values() {
-            self.paths.pending += 1;
-            if let Some(why) = &why {
-                self.lose(&state, why.clone());
-            }
-            if state.pending.is_none() && state.covered_new {
-                let test = self.engine.test_case(&state, Outcome::Limit("the run stopped".to_owned()));
-                self.sink.path(&test, state.covered_new);
-            }
+            self.give_up(&state, why.as_deref(), "the run stopped");
+        }
+    }
+
+    /// Gives half of the states up, that the others may go on.
+    fn shed(&mut self, plan: &Plan) {
+        let most = plan.limits.memory.unwrap_or(u64::MAX) >> 20;
+        let why = format!("paths were given up to stay below the memory limit of {most} MiB");
+        let removed = surplus(&self.states, self.states.len().div_ceil(2), |id| self.seeded.contains(&id));
+        for state in removed.iter().filter_map(|id| self.states.remove(id)).collect::<Vec<_>>() {
+            self.shed += 1;
+            self.give_up(&state, Some(&why), &why);
+        }
+        self.tell(None, &[], &removed);
+    }
+
+    /// A state that never gets to its end: it is lost if there is a reason, and leaves a test if it covered something new.
+    fn give_up(&mut self, state: &State, lost: Option<&str>, outcome: &str) {
+        self.paths.pending += 1;
+        if let Some(why) = lost {
+            self.lose(state, why.to_owned());
+        }
+        if state.pending.is_none() && state.covered_new {
+            let test = self.engine.test_case(state, Outcome::Limit(outcome.to_owned()));
+            self.sink.path(&test, state.covered_new);
         }
     }
 
@@ -408,6 +415,7 @@ impl Forward<'_, '_> {
             solver_time: solver.time,
             wall_time: watch.elapsed(),
             peak_states: self.peak_states,
+            shed: self.shed,
             goals: goals.unwrap_or_default(),
             dropped: self.hunt.as_ref().map_or(0, |hunt| hunt.dropped),
             curve: std::mem::take(&mut self.curve).into_points(),

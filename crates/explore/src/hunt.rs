@@ -3,6 +3,7 @@
 //! Invariant: a state is given up only if no open goal can be reached from its calls, or it is kept in `lost` with the
 //! reason. So a goal that no lost state can reach has been searched for exhaustively, and is unreachable.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use taw_ir::{CallGraph, Distances, FuncId, Program, Site};
 use taw_search::TargetId;
 
 use crate::closest::{Closest, closest};
+use crate::needs::Needs;
 use crate::targets::{Targets, stack};
 
 /// How often a goal may be reached in a way that is refused before the search for it ends.
@@ -61,7 +63,7 @@ enum Standing {
     Open,
     Reached(Duration),
     Static,
-    /// Refused too often; the last reason.
+    /// Refused too often, or for good; the last reason.
     GivenUp(String),
 }
 
@@ -93,6 +95,8 @@ pub(crate) struct Hunt<'p> {
     lost: BTreeMap<Position, String>,
     /// For each way of a branch that a path could not go, the shortest such path.
     dead: BTreeMap<(Site, u32), DeadEnd>,
+    /// What paths should pass first.
+    pub(crate) needs: RefCell<Needs<'p>>,
     /// States given up because no open goal can be reached from them.
     pub(crate) dropped: u64,
 }
@@ -107,6 +111,7 @@ impl<'p> Hunt<'p> {
             standing: goals.iter().map(|_| (Standing::Open, 0)).collect(),
             targets: Targets::new(program, Rc::clone(&graph), steps.collect()),
             nowhere: Distances::to(program, &graph, &[]),
+            needs: RefCell::new(Needs::new(program, Rc::clone(&graph))),
             goals,
             graph,
             leaks,
@@ -165,8 +170,13 @@ impl<'p> Hunt<'p> {
         if self.standing[goal].1 < REFUSALS {
             engine.goals.reopen(goal);
         } else {
-            self.close(engine, goal, Standing::GivenUp(why));
+            self.given_up(engine, goal, why);
         }
+    }
+
+    /// A goal was reached, and no test of that will be accepted.
+    pub(crate) fn given_up(&mut self, engine: &mut Engine<'p>, goal: usize, why: String) {
+        self.close(engine, goal, Standing::GivenUp(why));
     }
 
     /// The open goals that a finding is.

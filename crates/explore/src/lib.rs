@@ -3,10 +3,14 @@
 //! Boundary: an explorer owns the states and a strategy; it never interprets an instruction itself.
 
 mod closest;
+mod crowds;
 mod curve;
+mod error;
+mod flags;
 mod forward;
 mod hunt;
 mod limits;
+mod needs;
 mod progress;
 mod targets;
 
@@ -17,7 +21,8 @@ use taw_solver::SolverConfig;
 
 pub use closest::Closest;
 pub use curve::Point;
-pub use forward::{ExploreError, explore};
+pub use error::ExploreError;
+pub use forward::explore;
 pub use hunt::{GoalOutcome, GoalVerdict, Proof};
 pub use targets::{Steps, Targets};
 
@@ -32,7 +37,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// States at one time.
     pub states: Option<usize>,
-    /// Resident memory in bytes.
+    /// Instructions executed, of all paths.
+    pub instructions: Option<u64>,
+    /// Resident memory in bytes: states are given up so as to stay below it, and if that is not enough the run stops.
     pub memory: Option<u64>,
 }
 
@@ -110,6 +117,8 @@ pub struct Summary {
     pub wall_time: Duration,
     /// Most states at one time.
     pub peak_states: usize,
+    /// States given up for want of memory.
+    pub shed: u64,
     /// What is known of each goal.
     pub goals: Vec<GoalOutcome>,
     /// States dropped because they lead to no open goal.

@@ -11,14 +11,27 @@ pub(crate) struct Watch<'a> {
     stop: &'a AtomicBool,
     start: Instant,
     ticks: u32,
+    /// Resident memory at the last look; 0 if states were given up since.
+    resident: u64,
+    /// Resident memory at which states are given up.
+    ceiling: u64,
+    /// How often in a row the process was above the limit after states had been given up.
+    in_vain: u32,
 }
 
 /// How many slices pass between two looks at the memory.
-const EVERY: u32 = 256;
+const EVERY: u32 = 64;
+/// Of the memory limit: what is left when states are given up, and what the process may grow by afterwards before more are.
+/// The allocator keeps most of what states leave, for others; so the process does not shrink, and may not grow much.
+const RESERVE: u64 = 8;
+const GROWTH: u64 = 64;
+/// How often in a row states are given up in vain before the run stops.
+const IN_VAIN: u32 = 4;
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(limits: &'a Limits, stop: &'a AtomicBool) -> Self {
-        Watch { limits, stop, start: Instant::now(), ticks: 0 }
+        let ceiling = limits.memory.map_or(u64::MAX, |most| most - most / RESERVE);
+        Watch { limits, stop, start: Instant::now(), ticks: 0, resident: 0, ceiling, in_vain: 0 }
     }
 
     pub(crate) fn elapsed(&self) -> std::time::Duration {
@@ -26,7 +39,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Why the run must stop now, if it must.
-    pub(crate) fn exceeded(&mut self, paths: &PathCounts) -> Option<String> {
+    pub(crate) fn exceeded(&mut self, paths: &PathCounts, instructions: u64) -> Option<String> {
         if self.stop.load(Ordering::Relaxed) {
             return Some("the run was interrupted".to_owned());
         }
@@ -37,9 +50,27 @@ impl<'a> Watch<'a> {
         if let Some(most) = self.limits.time.filter(|most| self.start.elapsed() >= *most) {
             return Some(format!("the time limit of {most:?} was reached"));
         }
+        if let Some(most) = self.limits.instructions.filter(|most| instructions >= *most) {
+            return Some(format!("the limit of {most} instructions was reached"));
+        }
         self.ticks = (self.ticks + 1) % EVERY;
         let most = self.limits.memory.filter(|_| self.ticks == 0)?;
-        (resident_bytes()? >= most).then(|| format!("the memory limit of {} MiB was reached", most >> 20))
+        self.resident = resident_bytes()?;
+        self.in_vain = if self.resident < most { 0 } else { self.in_vain };
+        (self.in_vain >= IN_VAIN).then(|| format!("the memory limit of {} MiB was reached", most >> 20))
+    }
+
+    /// Whether the process is so large that states should be given up.
+    pub(crate) fn is_short_of_memory(&self) -> bool {
+        self.resident >= self.ceiling
+    }
+
+    /// States have been given up. What that was worth is seen at the next look: allocators take their time.
+    pub(crate) fn relieved(&mut self) {
+        let most = self.limits.memory.unwrap_or(u64::MAX);
+        self.in_vain += u32::from(self.resident >= most);
+        self.ceiling = (most - most / RESERVE).max(self.resident.saturating_add(most / GROWTH).min(most));
+        self.resident = 0;
     }
 }
 

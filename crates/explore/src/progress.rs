@@ -2,13 +2,13 @@
 //!
 //! What takes time to find out is kept until it may have changed: a distance until the state has run or a target is closed.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use taw_engine::{Coverage, Engine, State};
 use taw_ir::{BlockId, CallGraph, Distances, EntityRef, FuncId, Program, Site};
-use taw_search::{Delta, Progress, StateId, TargetId, Work};
+use taw_search::{Delta, NeedId, Progress, StateId, TargetId, Work};
 
 use crate::hunt::Hunt;
 use crate::targets::{Targets, from_start, stack};
@@ -33,6 +33,8 @@ pub(crate) struct Notes {
     visits: HashMap<Site, u64>,
     /// Distances of states to the nearest target, and the number of targets closed when they were made.
     distances: RefCell<HashMap<StateId, (u64, Option<u64>)>>,
+    /// Blocks covered, targets closed and forks (roughly) when needs were last looked through.
+    needs_of: Cell<(u64, u64, u64)>,
 }
 
 impl Notes {
@@ -133,7 +135,30 @@ impl Progress for Facts<'_, '_> {
     fn closed_targets(&self) -> u64 {
         self.hunt.map_or(0, |hunt| hunt.targets.closed())
     }
+
+    fn needs(&self) -> Rc<[NeedId]> {
+        let Some(hunt) = self.hunt else { return Rc::default() };
+        let now = (self.covered(), hunt.targets.closed(), self.engine.stats.forks / NEEDS_EVERY);
+        if self.notes.needs_of.replace(now) != now {
+            hunt.needs.borrow_mut().refresh(&self.engine.coverage, &hunt.targets);
+        }
+        hunt.needs.borrow().open()
+    }
+
+    fn is_prepared(&self, id: StateId, need: NeedId) -> bool {
+        let coverage = &self.engine.coverage;
+        let state = self.states.get(&id).zip(self.hunt);
+        state.is_some_and(|(state, hunt)| hunt.needs.borrow().is_prepared(need, state, coverage))
+    }
+
+    fn distance_by(&self, id: StateId, need: NeedId) -> Option<u64> {
+        let (state, hunt) = self.states.get(&id).zip(self.hunt)?;
+        hunt.needs.borrow().distance(need, state, &self.engine.coverage, hunt.targets.nearest())
+    }
 }
+
+/// Forks after which needs are looked through again although nothing new was covered: an edge may have been taken.
+const NEEDS_EVERY: u64 = 1024;
 
 /// Distances to the user's blocks that nobody has been in: a block is taken away when it is covered.
 struct Uncovered {

@@ -76,7 +76,7 @@ impl<'p> Targets<'p> {
     pub fn distance(&self, state: &State, passed: &[u16]) -> Option<u64> {
         let many = (0..).map(TargetId).zip(&self.targets).filter(|(_, t)| t.open && t.steps.len() > 1);
         let many = many.filter_map(|(id, _)| self.distance_to(state, id, passed)).min();
-        self.measure(&self.nearest, state).into_iter().chain(many).min()
+        measure(&self.nearest, state, self.program).into_iter().chain(many).min()
     }
 
     /// The distance of a state to one target.
@@ -85,7 +85,7 @@ impl<'p> Targets<'p> {
         let target = &self.targets[target.0 as usize];
         let step = usize::from(passed).min(target.steps.len() - 1);
         let (distances, rest) = self.way(target, step);
-        Some(self.measure(distances, state)? + rest)
+        Some(measure(distances, state, self.program)? + rest)
     }
 
     /// As [`distance`](Self::distance), for targets of one step and without ways into callees.
@@ -108,9 +108,20 @@ impl<'p> Targets<'p> {
         })
     }
 
-    fn measure(&self, distances: &Distances, state: &State) -> Option<u64> {
-        distances.from_stack_then(stack(state), from_start(distances, state, self.program))
+    /// The distance from an instruction to the nearest open target of one step, without returning from its function.
+    pub(crate) fn nearest_from(&self, site: Site) -> Option<u64> {
+        self.nearest.from_site(site)
     }
+
+    /// To the nearest open target of one step.
+    pub(crate) fn nearest(&self) -> &Distances {
+        &self.nearest
+    }
+}
+
+/// The distance of a state in the calls it is in.
+pub(crate) fn measure(distances: &Distances, state: &State, program: &Program) -> Option<u64> {
+    distances.from_stack_then(stack(state), from_start(distances, state, program))
 }
 
 /// The calls of a state, innermost first.

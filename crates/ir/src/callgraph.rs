@@ -1,8 +1,8 @@
 //! Who may call whom.
 //!
 //! An indirect call may call every function whose address is taken anywhere and that accepts what the call passes: at least
-//! as many arguments as it has parameters, floats where it wants floats. (Passing too few is undefined in C; passing more, or
-//! integers of another width, is undefined too but works and is done.) Functions without a body are steps of their own,
+//! as many arguments as it has parameters, floats where it wants floats ([`Function::accepts`]). Passing too few is undefined in C,
+//! and a run ends there; passing more, or integers of another width, is undefined too but works and is done. Functions without a body are steps of their own,
 //! with these exceptions, known by name: `exit` runs what was registered with `atexit`, functions such as `qsort` call back,
 //! `longjmp` goes to where `setjmp` was called, and what was registered for a signal may run at any time.
 //!
@@ -219,7 +219,7 @@ impl<'p> Build<'p> {
     }
 
     fn indirect(&self, call: &Call) -> Callees {
-        let accepting = |f: &FuncId| accepts(&self.program.functions[*f], call);
+        let accepting = |f: &FuncId| self.program.functions[*f].accepts(call);
         let candidates: Vec<FuncId> = self.taken.iter().copied().filter(accepting).collect();
         let callees = self.called(&candidates);
         // A pointer from nowhere that anyone knows: a step.
@@ -240,7 +240,7 @@ impl<'p> Build<'p> {
             if EXIT.contains(&&*function.name) {
                 enters.extend(&self.at_exit);
             } else if CALLS_BACK.contains(&&*function.name) {
-                enters.extend(self.taken_defined(|_| true));
+                enters.extend(self.taken_defined());
             }
         }
         Callees { enters: enters.into_iter().collect(), steps, jumps }
@@ -248,7 +248,7 @@ impl<'p> Build<'p> {
 
     /// Destructors, and what was registered to run at exit.
     fn exit_handlers(&self) -> Vec<FuncId> {
-        let mut handlers = self.registered(AT_EXIT, |f| f.params.len() <= 2);
+        let mut handlers = self.registered(AT_EXIT);
         handlers.extend(&self.program.destructors);
         handlers.retain(|&f| self.runs[f]);
         handlers.into_iter().collect()
@@ -256,13 +256,13 @@ impl<'p> Build<'p> {
 
     /// What the user's code registered for signals: the library may do so for itself, but not with the user's functions.
     fn signal_handlers(&self) -> Vec<FuncId> {
-        let mut handlers = self.registered(ON_SIGNAL, |f| f.params.len() <= 3);
+        let mut handlers = self.registered(ON_SIGNAL);
         handlers.retain(|&f| self.runs[f]);
         handlers.into_iter().collect()
     }
 
     /// The functions that the user's code hands to one of those named: all that it may, if a call does not say which.
-    fn registered(&self, names: &[&str], fits: impl Fn(&Function) -> bool) -> BTreeSet<FuncId> {
+    fn registered(&self, names: &[&str]) -> BTreeSet<FuncId> {
         let mut registered = BTreeSet::new();
         let mut any = self.taken.iter().any(|&f| names.contains(&self.name(f)));
         for function in self.program.functions.values().filter(|f| f.origin == Origin::User) {
@@ -273,14 +273,13 @@ impl<'p> Build<'p> {
             }
         }
         if any {
-            registered.extend(self.taken_defined(fits));
+            registered.extend(self.taken_defined());
         }
         registered
     }
 
-    fn taken_defined<'a>(&'a self, wanted: impl Fn(&Function) -> bool + 'a) -> impl Iterator<Item = FuncId> + 'a {
-        let functions = &self.program.functions;
-        self.taken.iter().copied().filter(move |&f| self.runs[f] && wanted(&functions[f]))
+    fn taken_defined(&self) -> impl Iterator<Item = FuncId> + '_ {
+        self.taken.iter().copied().filter(|&f| self.runs[f])
     }
 
     fn name(&self, func: FuncId) -> &str {
@@ -312,14 +311,5 @@ fn for_each_function(value: &ConstValue, visit: &mut impl FnMut(FuncId)) {
 }
 
 fn floats(call: &Call) -> Vec<bool> {
-    call.args.iter().map(|arg| is_float(arg.ty)).collect()
-}
-
-fn is_float(ty: Ty) -> bool {
-    matches!(ty, Ty::Float(_))
-}
-
-fn accepts(function: &Function, call: &Call) -> bool {
-    call.args.len() >= function.params.len()
-        && function.params.iter().zip(&call.args).all(|(param, arg)| is_float(param.ty) == is_float(arg.ty))
+    call.args.iter().map(|arg| arg.ty.is_float()).collect()
 }

@@ -55,6 +55,13 @@ impl Function {
     pub fn is_defined(&self) -> bool {
         !self.code.is_empty()
     }
+
+    /// Whether it can take what a call through a pointer passes: at least as many arguments as it has parameters, floats where
+    /// it wants floats. A run ends at such a call of a function that cannot, and the call graph relies on that.
+    pub fn accepts(&self, call: &Call) -> bool {
+        call.args.len() >= self.params.len()
+            && self.params.iter().zip(&call.args).all(|(param, arg)| param.ty.is_float() == arg.ty.is_float())
+    }
 }
 
 /// A parameter.

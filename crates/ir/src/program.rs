@@ -106,6 +106,11 @@ pub enum Ty {
 }
 
 impl Ty {
+    /// Whether it is a floating-point type.
+    pub fn is_float(self) -> bool {
+        matches!(self, Ty::Float(_))
+    }
+
     /// Width in bits.
     pub fn bits(self, layout: &Layout) -> u32 {
         match self {

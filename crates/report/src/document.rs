@@ -82,6 +82,9 @@ pub struct Statistics {
     pub wall_s: f64,
     /// Most states at one time.
     pub peak_states: usize,
+    /// States given up for want of memory.
+    #[serde(default)]
+    pub shed: u64,
     /// Most memory at one time, in MB.
     pub peak_rss_mb: f64,
 }

@@ -1,11 +1,12 @@
 //! Facts from tables, for the tests of strategies; the defaults are those of a state that nothing is known of.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::{Delta, Progress, Searcher, StateId, TargetId, Work};
+use crate::{Delta, NeedId, Progress, Searcher, StateId, TargetId, Work};
 
 #[derive(Default)]
 pub(crate) struct Facts {
@@ -20,6 +21,9 @@ pub(crate) struct Facts {
     pub(crate) targets: BTreeSet<TargetId>,
     pub(crate) intra: BTreeMap<StateId, u64>,
     pub(crate) closed: BTreeSet<TargetId>,
+    /// Needs with the numbers of targets are as far away as these.
+    pub(crate) needs: Rc<[NeedId]>,
+    pub(crate) prepared: BTreeSet<(StateId, NeedId)>,
     pub(crate) misses: Vec<(TargetId, u64)>,
     pub(crate) origin: BTreeMap<StateId, u64>,
 }
@@ -72,6 +76,15 @@ impl Progress for Facts {
     }
     fn closed_targets(&self) -> u64 {
         self.closed.len() as u64
+    }
+    fn needs(&self) -> Rc<[NeedId]> {
+        Rc::clone(&self.needs)
+    }
+    fn is_prepared(&self, id: StateId, need: NeedId) -> bool {
+        self.prepared.contains(&(id, need))
+    }
+    fn distance_by(&self, id: StateId, need: NeedId) -> Option<u64> {
+        self.distance_to(id, TargetId(need.0))
     }
 }
 
@@ -128,6 +141,12 @@ pub(crate) fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64)
         }
         facts.happen(&mut program, ran, &added);
         searcher.update(&Delta { ran: Some(ran), added: &added, removed: &removed }, &facts);
+        // States are given up between slices, too.
+        let middle = pending.range(StateId(next_id / 2)..).next().copied();
+        if let Some(shed) = middle.filter(|_| pending.len() > 1 && program.random_bool(0.05)) {
+            pending.remove(&shed);
+            searcher.update(&Delta { ran: None, added: &[], removed: &[shed] }, &facts);
+        }
     }
     assert!(pending.is_empty(), "{} states were forgotten", pending.len());
     trace
@@ -156,6 +175,10 @@ impl Facts {
         }
         if self.instructions > 5_000 {
             self.closed.insert(TargetId(0));
+        }
+        if self.instructions.is_multiple_of(509) {
+            self.needs =
+                [TargetId(0), TargetId(1)].iter().filter(|_| program.random_bool(0.5)).map(|t| NeedId(t.0)).collect();
         }
     }
 }

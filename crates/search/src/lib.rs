@@ -21,12 +21,13 @@ pub use parse::{StrategyError, parse};
 pub use strategies::STRATEGIES;
 
 use std::fmt;
+use std::rc::Rc;
 
 /// The strategy for `taw run` when none is asked for.
 pub const DEFAULT_FORWARD: &str = "KLEE";
 
 /// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
-pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age,Fitnex))";
+pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age,Fitnex),SDSE-need)";
 
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -35,6 +36,10 @@ pub struct StateId(pub u64);
 /// A place to be reached, as strategies know it. Numbers are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TargetId(pub u32);
+
+/// A sub-goal: something to be passed first that a branch on the way to a target needs. Numbers are never reused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NeedId(pub u32);
 
 /// What one scheduling slice did to the set of pending states.
 ///
@@ -100,6 +105,12 @@ pub trait Progress {
     fn origin(&self, id: StateId) -> u64;
     /// How many targets have been closed so far; when it grows, distances and open targets have changed.
     fn closed_targets(&self) -> u64;
+    /// The needs of now, ascending; the same pointer as long as they are the same.
+    fn needs(&self) -> Rc<[NeedId]>;
+    /// Whether a state has passed what a need wants to be passed first.
+    fn is_prepared(&self, id: StateId, need: NeedId) -> bool;
+    /// Shortest number of instructions to where a need is met, by way of what must be passed first.
+    fn distance_by(&self, id: StateId, need: NeedId) -> Option<u64>;
 }
 
 /// A strategy for choosing the next state.
@@ -108,4 +119,8 @@ pub trait Searcher: fmt::Debug {
     fn select(&mut self, facts: &dyn Progress) -> Option<StateId>;
     /// Brings the strategy's own bookkeeping up to date. Called once after every slice.
     fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress);
+    /// Whether it has nothing to go by now, so that turns are better given to others.
+    fn is_idle(&self, _facts: &dyn Progress) -> bool {
+        false
+    }
 }

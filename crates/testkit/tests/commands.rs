@@ -131,7 +131,7 @@ fn the_document_has_the_fields_of_its_interface() {
         ("/paths", "completed errored pending unknown"),
         ("/coverage/lines", "covered total"),
         ("/coverage/branches", "covered total"),
-        ("/stats", "instructions forks queries solver_s wall_s peak_states peak_rss_mb"),
+        ("/stats", "instructions forks queries solver_s wall_s peak_states shed peak_rss_mb"),
         ("/findings/0", "kind file line column function stack test count"),
     ] {
         for key in keys.split(' ') {
@@ -225,6 +225,54 @@ fn limits_are_kept() {
     let (_, document) = place.document(&["many.c", "--max-time", "1s", "--out", "out"]);
     // Generous: the machine may be busy.
     assert!(start.elapsed() < Duration::from_secs(60) && document["exhaustive"] == false);
+}
+
+/// Breadth-first a thousand paths wait at a time, each with 400 KB of its own; the last line has no path.
+const LARGE_STATES: &str = r#"#include <stdlib.h>
+#include <taw.h>
+static unsigned char memory[10][400000];
+int main(void) {
+  int n = 0;
+  for (int i = 0; i < 10; i++) {
+    int b = taw_bool("b");
+    if (b) n++;
+    for (int k = 0; k < 400000; k += 2000) memory[i][k] = (unsigned char)(b + 1);
+  }
+  if (n > 10)
+    abort();
+  return 0;
+}
+"#;
+
+#[test]
+fn at_the_memory_limit_paths_are_given_up_and_the_others_go_on() {
+    let place = Place::new(&[("large.c", LARGE_STATES)]);
+    let words = ["large.c", "--search", "BFS", "--max-memory", "400M", "--out", "out"];
+    let (code, document) = place.document(&words);
+    let number = |pointer: &str| document.pointer(pointer).unwrap().as_u64().unwrap();
+    let (shed, completed) = (number("/stats/shed"), number("/paths/completed"));
+    assert!(code == 0 && shed > 100 && completed > 10, "{document}");
+    assert_eq!(number("/paths/pending"), shed, "those given up are counted, and no others wait");
+    assert_eq!(document["exhaustive"], false);
+
+    let mut words = vec!["reach"];
+    words.extend([
+        "large.c",
+        "--target",
+        "large.c:12",
+        "--json",
+        "--search",
+        "BFS",
+        "--max-memory",
+        "400M",
+        "--out",
+        "to",
+    ]);
+    let out = place.command(&words).output().unwrap();
+    let document: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let target = &document["targets"][0];
+    assert_eq!(target["verdict"], "unknown", "a path that was given up might lead there: {document}");
+    assert!(target["reason"].as_str().unwrap().contains("given up"), "{target}");
 }
 
 const VANDAL: &str = r#"#include <fcntl.h>

@@ -19,7 +19,11 @@ impl<'p> Cx<'_, 'p> {
     pub(super) fn call(&mut self, call: &'p Call) -> Result<Flow, Stop> {
         let func = match call.callee {
             Callee::Direct(f) => f,
-            Callee::Indirect(op) => self.callee_of(op)?,
+            Callee::Indirect(op) => {
+                let func = self.callee_of(op)?;
+                self.require_fit(func, call)?;
+                func
+            }
         };
         match self.image.bindings[func] {
             Binding::Code => self.enter_function(func, call),
@@ -151,6 +155,24 @@ impl<'p> Cx<'_, 'p> {
         let caller = std::mem::replace(&mut self.state.top, frame);
         self.state.callers.push(Rc::new(caller));
         Ok(Flow::Frame)
+    }
+
+    /// Ends the path where a pointer is called with arguments that its function cannot take: that is undefined in C, and the
+    /// call graph, which says what cannot be reached, does not expect it.
+    fn require_fit(&self, func: FuncId, call: &Call) -> Result<(), Stop> {
+        let function = &self.engine.program.functions[func];
+        if function.accepts(call) {
+            return Ok(());
+        }
+        let (name, passed, wanted) = (&function.name, call.args.len(), function.params.len());
+        let message = if passed < wanted {
+            format!("{name} has {wanted} parameters, and the call passes {passed}")
+        } else {
+            format!(
+                "{name} is called with a whole number where it has a floating-point parameter, or the other way round"
+            )
+        };
+        Err(Stop::Bug(FindingKind::InvalidFunctionPointer, message))
     }
 
     /// A caller with another prototype may pass another width.

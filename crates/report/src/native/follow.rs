@@ -29,8 +29,16 @@ pub(super) enum Way {
 const SIGTRAP: i32 = 5;
 
 impl Replayer {
-    /// Runs a test until it has passed a route, which is then so marked.
-    pub(super) fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<Run, String> {
+    /// Why no native run can be seen to pass a route, whatever the test.
+    pub fn blind_to(&mut self, route: &[Vec<Spot>]) -> Option<String> {
+        match self.watched(route) {
+            Err(why) | Ok((_, Watched::No(why))) => Some(why),
+            Ok((_, Watched::Stops(_) | Watched::Counters(..))) => None,
+        }
+    }
+
+    /// The program that is run, and how it can be watched.
+    fn watched(&mut self, route: &[Vec<Spot>]) -> Result<(PathBuf, Watched), String> {
         let (program, library) = match self.binary.clone() {
             Some(binary) => (binary.path, binary.library),
             None => (self.built(Watch::Route)?.program(), true),
@@ -38,11 +46,22 @@ impl Replayer {
         let tools = &self.tools;
         let table = self.table.get_or_insert_with(|| LineTable::read(tools, &program));
         let labels = library && self.recipe.labels_are_seen();
-        match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe, labels) {
+        let watched = match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe, labels) {
+            Watched::Counters(..) if self.binary.is_some() => {
+                Watched::No("the binary has no code there (one compiled with -O0 might)".into())
+            }
+            watched => watched,
+        };
+        Ok((program, watched))
+    }
+
+    /// Runs a test until it has passed a route, which is then so marked.
+    pub(super) fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<Run, String> {
+        let (program, watched) = self.watched(route)?;
+        match watched {
             Watched::Stops(stops) if self.binary.is_some() => self.follow_binary(test, &program, &stops),
             Watched::Stops(stops) => self.run(test, Watch::Route, Way::Route(route::text(&stops))),
             Watched::No(why) => Err(why),
-            Watched::Counters(..) if self.binary.is_some() => Err("the binary has no code there".into()),
             Watched::Counters(file, line) => {
                 let run = self.run(test, Watch::Counters, Way::Plain)?;
                 let lines = run.lines.as_ref().ok_or("the native program has no code there, and counts no lines")?;

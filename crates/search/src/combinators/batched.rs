@@ -59,4 +59,8 @@ impl Searcher for Batched {
         }
         self.inner.update(delta, facts);
     }
+
+    fn is_idle(&self, facts: &dyn Progress) -> bool {
+        self.inner.is_idle(facts)
+    }
 }

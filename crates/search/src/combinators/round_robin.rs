@@ -50,7 +50,13 @@ impl RoundRobin {
 impl Searcher for RoundRobin {
     fn select(&mut self, facts: &dyn Progress) -> Option<StateId> {
         self.settle(facts);
-        let who = (0..self.inner.len()).min_by_key(|&i| self.spent[i])?;
+        let idle: Vec<bool> = self.inner.iter().map(|searcher| searcher.is_idle(facts)).collect();
+        let active = (0..self.inner.len()).filter(|&i| !idle[i]).min_by_key(|&i| self.spent[i]);
+        let who = active.or_else(|| (0..self.inner.len()).min_by_key(|&i| self.spent[i]))?;
+        // Who has nothing to do saves nothing up.
+        for i in (0..self.inner.len()).filter(|&i| idle[i]) {
+            self.spent[i] = self.spent[i].max(self.spent[who]);
+        }
         self.turn = Some((who, facts.work().units()));
         self.inner[who].select(facts)
     }
@@ -59,5 +65,9 @@ impl Searcher for RoundRobin {
         for searcher in &mut self.inner {
             searcher.update(delta, facts);
         }
+    }
+
+    fn is_idle(&self, facts: &dyn Progress) -> bool {
+        self.inner.iter().all(|searcher| searcher.is_idle(facts))
     }
 }

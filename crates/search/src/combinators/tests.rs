@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::facts::{Facts, begin, chosen, drain, end};
-use crate::{Delta, StateId, TargetId, parse};
+use crate::{Delta, NeedId, StateId, TargetId, parse};
 
 const COMBINED: &[&str] = &[
     "B(DFS)",
@@ -89,6 +89,28 @@ fn a_round_robin_shares_the_work_not_the_turns() {
         robin.update(&Delta { ran: Some(StateId(id)), added: &[], removed: &[] }, &facts);
     }
     assert!((8..=12).contains(&turns[1]), "{turns:?}");
+}
+
+#[test]
+fn who_is_idle_has_no_turns_and_saves_none_up() {
+    let mut robin = parse("RR(BFS,SDSE-need)", 0).expect("it is written so");
+    // Breadth-first takes state 0; state 1 is nearest to the need.
+    let mut facts = Facts::distances(&[(0, 7, 9), (1, 7, 1)]);
+    begin(&mut *robin, &[0, 1], &facts);
+    let mut turns = |facts: &mut Facts| {
+        let mut turns = [0; 2];
+        for _ in 0..100 {
+            let id = chosen(&mut *robin, facts);
+            turns[id as usize] += 1;
+            facts.instructions += 1_000_000;
+            robin.update(&Delta { ran: Some(StateId(id)), added: &[], removed: &[] }, facts);
+        }
+        turns
+    };
+    assert_eq!(turns(&mut facts), [100, 0], "there is no need");
+    facts.needs = [NeedId(7)].into();
+    let [first, second] = turns(&mut facts);
+    assert!((49..=51).contains(&first) && (49..=51).contains(&second), "{first} and {second}");
 }
 
 #[test]

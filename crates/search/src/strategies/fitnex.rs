@@ -24,6 +24,9 @@ pub(super) const DEF: StrategyDef = StrategyDef {
 /// Turns that a state has to get to its end.
 const PATIENCE: u32 = 2_000;
 
+/// Work without a target reached after which others may be said to be stuck.
+const STUCK: u64 = 1_000_000;
+
 /// One target's search.
 #[derive(Debug, Default)]
 struct Hill {
@@ -72,8 +75,8 @@ struct Fitnex {
     current: Option<Current>,
     /// The target climbed for last.
     last: Option<TargetId>,
-    /// Targets closed so far.
-    closed: u64,
+    /// Targets closed so far, and the run's work at that time.
+    closed: (u64, u64),
     otherwise: Box<dyn Searcher>,
 }
 
@@ -134,7 +137,7 @@ impl Fitnex {
             hills: BTreeMap::new(),
             current: None,
             last: None,
-            closed: 0,
+            closed: (0, 0),
             otherwise,
         }
     }
@@ -176,8 +179,8 @@ impl Fitnex {
                 path.ended = true;
             }
         }
-        if facts.closed_targets() != self.closed {
-            self.closed = facts.closed_targets();
+        if facts.closed_targets() != self.closed.0 {
+            self.closed = (facts.closed_targets(), facts.work().units());
             let open = facts.open_targets();
             self.hills.retain(|target, _| open.binary_search(target).is_ok());
         }
@@ -201,12 +204,14 @@ impl Searcher for Fitnex {
         for &id in delta.added {
             self.paths.insert(id, Path { origin: facts.origin(id), ..Path::default() });
         }
-        let Some(ran) = delta.ran else {
+        if delta.ran.is_none() {
             self.first.extend(delta.added);
-            self.current = self.first.first().map(|&id| Current { id, climb: None, turns: 0 });
-            return;
-        };
-        if let Some(path) = self.paths.get_mut(&ran) {
+            // Only the first states: what is given up between slices changes nobody's turn.
+            if !delta.added.is_empty() {
+                self.current = self.first.first().map(|&id| Current { id, climb: None, turns: 0 });
+            }
+        }
+        if let Some(path) = delta.ran.and_then(|ran| self.paths.get_mut(&ran)) {
             path.children.extend(delta.added);
             for &(target, by) in facts.misses() {
                 path.note(target, by);
@@ -215,5 +220,11 @@ impl Searcher for Fitnex {
             }
         }
         self.forget(delta, facts);
+    }
+
+    /// What is easy to reach needs no climbing.
+    fn is_idle(&self, facts: &dyn Progress) -> bool {
+        let has_one = self.current.is_some() || self.hills.values().any(|hill| !hill.waiting.is_empty());
+        !has_one || facts.work().units() - self.closed.1 < STUCK
     }
 }

@@ -17,6 +17,7 @@ mod sage;
 mod sdse;
 mod sdse_age;
 mod sdse_intra;
+mod sdse_need;
 mod sdse_pr;
 mod sdse_rr;
 
@@ -39,6 +40,7 @@ pub const STRATEGIES: &[&StrategyDef] = &[
     &sdse_pr::DEF,
     &sdse_rr::DEF,
     &sdse_age::DEF,
+    &sdse_need::DEF,
     &fitnex::DEF,
 ];
 
