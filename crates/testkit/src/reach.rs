@@ -92,14 +92,6 @@ fn labels(run: &Run, rows: &[TargetRow], recipe: &Recipe) -> Vec<String> {
 /// measured by `bench/corpus.py`.
 const BUDGET: &str = "60s";
 
-/// Labels (with file and entry) that may stay unknown; a wrong verdict never may.
-const UNDECIDED: &[(&str, &str, &str)] = &[
-    // Square roots and divisions of doubles.
-    ("stat.c", "stat_run", "stat_dev_big"),
-    ("stat.c", "stat_run", "stat_median3"),
-    ("stat.c", "stat_run4", "stat4_exact"),
-];
-
 /// One trial per entry of the corpus: all of its labels, and those of its file that are unreachable, with the default
 /// strategy and no flags.
 pub(crate) fn corpus_reach_trials(taw: &Taw, folder: &Path, table: &str) -> Vec<Trial> {
@@ -112,7 +104,6 @@ pub(crate) fn corpus_reach_trials(taw: &Taw, folder: &Path, table: &str) -> Vec<
 impl Case {
     fn check_verdicts(&self) -> Result<(), String> {
         let out = crate::scratch()?;
-        let file = self.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut arguments = self.arguments(BUDGET);
         let wanted: Vec<Target> = self.wanted().collect();
         for target in &wanted {
@@ -123,14 +114,7 @@ impl Case {
             return Err(run.stderr());
         }
         let rows = run.reached()?.targets;
-        let excused = |target: &&Target| {
-            UNDECIDED.iter().any(|(f, entry, label)| {
-                *f == file && *entry == self.entry && target.text.strip_prefix("label:") == Some(label)
-            })
-        };
-        let pairs = wanted.iter().zip(&rows).filter(|(t, row)| !(excused(t) && row.verdict == "unknown"));
-        let (wanted, decided): (Vec<Target>, Vec<TargetRow>) = pairs.map(|(t, row)| (t.clone(), row.clone())).unzip();
-        let mut problems = compare(&wanted, &decided);
+        let mut problems = compare(&wanted, &rows);
         let signature = crate::corpus::signature(&self.source, &self.entry, &self.parameters)?;
         let recipe = Recipe {
             sources: vec![self.source.clone()],
