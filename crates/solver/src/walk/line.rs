@@ -38,6 +38,15 @@ const SPECIAL: [f64; 18] = [
     std::f64::consts::FRAC_PI_2,
 ];
 
+/// What a move along a line is for.
+#[derive(Clone, Copy)]
+enum Aim {
+    /// That one condition holds, whatever others do.
+    One(usize),
+    /// That all hold.
+    All,
+}
+
 /// The best value seen.
 struct Best {
     total: f64,
@@ -87,30 +96,62 @@ impl Walker<'_> {
             best.offer(self.scores[condition], bits);
         }
         self.set(x, start);
-        if !self.uses(Ingredient::Bisection) || !self.cross(&test, condition, x) {
+        if !self.uses(Ingredient::Bisection) || !self.cross(&test, Aim::One(condition), x, &mut best) {
             self.set(x, best.bits);
         }
     }
 
-    /// Looks for a place where the difference of the test changes its sign, and follows it; says whether the condition holds there.
-    fn cross(&mut self, test: &Test, condition: usize, x: usize) -> bool {
+    /// Follows a change of sign of what fails in `condition`; says whether that made things better. For a function that cannot be
+    /// computed backwards this is what leads to a value.
+    pub fn follow(&mut self, condition: usize, x: usize) -> bool {
+        let Some(test) = self.failing(condition) else { return false };
+        let before = self.total;
+        let mut best = Best { total: before, bits: self.point[x] };
+        if self.cross(&test, Aim::All, x, &mut best) {
+            return true;
+        }
+        self.set(x, best.bits);
+        self.refresh();
+        best.total < before
+    }
+
+    /// Gives `x` a value on the way to an aim; says whether that is it.
+    fn tries(&mut self, aim: Aim, x: usize, bits: u128, best: &mut Best) -> bool {
+        let total = self.set(x, bits);
+        let (missing, is_there) = match aim {
+            Aim::One(condition) => (self.scores[condition], self.scores[condition] == 0.0),
+            Aim::All => (total, self.broken == 0),
+        };
+        best.offer(missing, bits);
+        is_there
+    }
+
+    /// Looks for a place where the difference of the test changes its sign, and follows it; says whether the aim was met there.
+    fn cross(&mut self, test: &Test, aim: Aim, x: usize, best: &mut Best) -> bool {
         let (start, here) = (self.point[x], test.difference(&self.problem.tape));
         let sizes = if let Kind::Int(_) = self.problem.coordinates[x].kind { INTEGER_SIZES } else { FLOAT_SIZES };
         for (size, sign) in sizes.into_iter().flat_map(|size| [(size, 1.0), (size, -1.0)]) {
             let there = self.shifted(x, start, sign * f64::from(size).exp2());
-            self.set(x, there);
-            if self.scores[condition] == 0.0 {
+            if self.tries(aim, x, there, best) {
                 return true;
             }
             if test.difference(&self.problem.tape) * here.signum() < 0.0 {
-                return self.bisect(test, condition, x, (start, here), there);
+                return self.bisect(test, aim, x, (start, here, there), best);
             }
         }
         false
     }
 
-    /// Halves the way between two points where the difference has different signs until they are neighbours or the condition holds.
-    fn bisect(&mut self, test: &Test, condition: usize, x: usize, (start, here): (u128, f64), end: u128) -> bool {
+    /// Halves the way from `start`, where the difference is `here`, to a point where it has the other sign, until the two are
+    /// neighbours or the aim is met.
+    fn bisect(
+        &mut self,
+        test: &Test,
+        aim: Aim,
+        x: usize,
+        (start, here, end): (u128, f64, u128),
+        best: &mut Best,
+    ) -> bool {
         let kind = self.problem.coordinates[x].kind;
         let (mut low, mut high) = (place(kind, start), place(kind, end));
         for _ in 0..BISECTIONS {
@@ -118,8 +159,7 @@ impl Walker<'_> {
                 break;
             }
             let middle = low + (high - low) / 2;
-            self.set(x, at_place(kind, middle));
-            if self.scores[condition] == 0.0 {
+            if self.tries(aim, x, at_place(kind, middle), best) {
                 return true;
             }
             match test.difference(&self.problem.tape) * here.signum() < 0.0 {

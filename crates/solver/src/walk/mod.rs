@@ -39,7 +39,7 @@ pub enum Ingredient {
     Steps,
     /// Moves of several variables: one freely, the others to repair what it broke.
     Repair,
-    /// Following a change of sign while repairing.
+    /// Following a change of sign while repairing, and where a condition has one variable.
     Bisection,
     /// Moving the variables of a broken condition anywhere when nothing helps.
     Kick,

@@ -182,7 +182,10 @@ impl<'p> Walker<'p> {
             if self.improve(condition, x) || self.random.below(COMPOUND) > 0 {
                 continue;
             }
-            let helped = others && self.uses(Ingredient::Repair) && self.compounds(condition);
+            let helped = match others {
+                true => self.uses(Ingredient::Repair) && self.compounds(condition),
+                false => self.uses(Ingredient::Bisection) && self.follow(condition, x),
+            };
             if !helped && self.uses(Ingredient::Kick) {
                 self.kick(condition);
             }
