@@ -181,16 +181,23 @@ impl Cx<'_, '_> {
         let side = self.state.witness.holds(&self.engine.terms, cond);
         let settled = self.bounded_side(cond);
         debug_assert!(settled.is_none_or(|settled| settled == side), "the bounds of a path deny its witness");
-        if settled.is_some() && !self.is_first_dead_end(u32::from(!side)) {
-            return (side, None);
+        match settled {
+            None => (side, self.part(cond, side, other)),
+            Some(_) if self.is_first_dead_end(u32::from(!side)) => {
+                let left = if side { self.engine.terms.not(cond) } else { cond };
+                (side, self.fork(left, other, u32::from(!side)))
+            }
+            Some(_) => (side, None),
         }
+    }
+
+    /// Takes the witness's side of a condition that nothing settles, and splits off the other.
+    fn part(&mut self, cond: Term, side: bool, other: Fate) -> Option<usize> {
         let negated = self.engine.terms.not(cond);
         let (taken, left) = if side { (cond, negated) } else { (negated, cond) };
         let fork = self.fork(left, other, u32::from(!side));
-        if settled.is_none() {
-            self.decide(u32::from(side), taken);
-        }
-        (side, fork)
+        self.decide(u32::from(side), taken);
+        fork
     }
 
     /// Whether this way is impossible for the first time, at this place: then it is worth a state, whose end explains why a
@@ -261,10 +268,10 @@ impl Cx<'_, '_> {
         }
         let message = message();
         if self.state.witness.holds(&self.engine.terms, t) {
-            self.split(t, Fate::Error(kind, message));
+            self.part(t, true, Fate::Error(kind, message));
             return Ok(());
         }
-        self.split(t, Fate::Continue);
+        self.part(t, false, Fate::Continue);
         Err(Stop::Bug(kind, message))
     }
 

@@ -95,10 +95,11 @@ impl Bounds {
         for view in View::BOTH {
             let number = view.number(terms.width(t), value);
             let (lo, hi) = self.range(terms, t).of(view);
+            // Not inwards: that this is an end of the range is said by other conditions.
             if lo == number {
-                self.narrow(terms, t, view, (number + 1, i128::MAX), INWARDS, changed);
+                self.narrow(terms, t, view, (number + 1, i128::MAX), 0, changed);
             } else if hi == number {
-                self.narrow(terms, t, view, (i128::MIN, number - 1), INWARDS, changed);
+                self.narrow(terms, t, view, (i128::MIN, number - 1), 0, changed);
             }
         }
     }
@@ -114,9 +115,10 @@ impl Bounds {
         // An empty range would mean that the path has no model; the witness says otherwise.
         let Some(range) = before.within(view, to) else { return };
         if let Some(inwards) = inwards.checked_sub(1)
-            && let Some((inner, to)) = self.inner(terms, t, view, range.of(view))
+            && let Some((inner, to)) = self.inner(terms, t, view, to)
         {
-            // What is known of the inner term tells all that is known of this one.
+            // What is said of the inner term says it of this one. Only what is new is carried there: what this one's range owes
+            // to other conditions would be missing among those that the inner one's comes from.
             return self.narrow(terms, inner, view, to, inwards, changed);
         }
         if range != before {
@@ -135,7 +137,8 @@ impl Bounds {
                 let shift = View::Signed.number(terms.width(t), terms.as_u64(c)?);
                 let (lo, hi) = self.range(terms, x).of(view);
                 let (least, most) = view.limits(terms.width(t));
-                (least <= lo + shift && hi + shift <= most).then_some((x, (to.0 - shift, to.1 - shift)))
+                let (from, to) = (to.0.max(least), to.1.min(most));
+                (least <= lo + shift && hi + shift <= most).then_some((x, (from - shift, to - shift)))
             }
             Node::ZExt(x, _) if view == View::Unsigned => Some((x, to)),
             Node::SExt(x, _) if view == View::Signed => Some((x, to)),
@@ -144,23 +147,43 @@ impl Bounds {
     }
 }
 
+/// The conditions of a path that refute a goal, if bounds tell within that many terms looked at.
+pub(crate) fn refutation(terms: &Terms, path: &[Term], goal: Term, budget: u32) -> Option<Vec<Term>> {
+    let mut bounds = Bounds::default();
+    // By term, the conditions that its bounds come from.
+    let mut by: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
+    for &condition in path {
+        for t in bounds.assume(terms, condition) {
+            by.entry(t).or_default().push(condition);
+        }
+    }
+    let mut look = Look::new(&bounds, terms, budget);
+    if bounds.is_empty() || look.truth(goal, 0) != Some(false) {
+        return None;
+    }
+    let mut core: Vec<Term> = look.used.iter().flat_map(|t| &by[t]).copied().collect();
+    core.sort_unstable();
+    core.dedup();
+    Some(core)
+}
+
 /// One look at a term through the bounds of a path.
-pub(crate) struct Look<'a> {
+struct Look<'a> {
     bounds: &'a Bounds,
     terms: &'a Terms,
     known: FxHashMap<Term, Range>,
     /// The terms whose bounds mattered.
-    pub used: Vec<Term>,
+    used: Vec<Term>,
     budget: u32,
 }
 
 impl<'a> Look<'a> {
-    pub fn new(bounds: &'a Bounds, terms: &'a Terms, budget: u32) -> Self {
+    fn new(bounds: &'a Bounds, terms: &'a Terms, budget: u32) -> Self {
         Look { bounds, terms, known: FxHashMap::default(), used: Vec::new(), budget }
     }
 
     /// The truth of a condition, if the bounds decide it.
-    pub fn truth(&mut self, t: Term, depth: u32) -> Option<bool> {
+    fn truth(&mut self, t: Term, depth: u32) -> Option<bool> {
         let terms = self.terms;
         let &Node::Bin(op, a, b) = terms.node(t) else { return None };
         match op {

@@ -1,8 +1,8 @@
 //! Against evaluation: what the bounds say of a condition is so under every assignment that satisfies the path.
 
-use taw_expr::{Assignment, BinOp, Evaluator, Term, Terms};
+use taw_expr::{Assignment, BinOp, Evaluator, Term, Terms, Var};
 
-use super::Bounds;
+use super::{Bounds, refutation};
 
 struct Random(u64);
 
@@ -63,6 +63,17 @@ fn condition(terms: &mut Terms, random: &mut Random, inputs: [Term; 2]) -> Term 
     }
 }
 
+/// Every assignment of both inputs that satisfies the conditions.
+fn models(terms: &Terms, vars: [Var; 2], conditions: &[Term]) -> Vec<Assignment> {
+    let all = (0..256).map(|point| {
+        let mut model = Assignment::new();
+        model.set(vars[0], point & 15);
+        model.set(vars[1], point >> 4);
+        model
+    });
+    all.filter(|model| conditions.iter().all(|&t| Evaluator::new(model.clone()).holds(terms, t))).collect()
+}
+
 #[test]
 fn what_the_bounds_say_is_so_under_every_model() {
     let mut random = Random(11);
@@ -74,15 +85,7 @@ fn what_the_bounds_say_is_so_under_every_model() {
         let path: Vec<Term> = (0..random.below(5)).map(|_| condition(&mut terms, &mut random, inputs)).collect();
         let goals: Vec<Term> = (0..4).map(|_| condition(&mut terms, &mut random, inputs)).collect();
         let mut bounds = Bounds::default();
-        let models: Vec<Assignment> = (0..256)
-            .map(|point| {
-                let mut model = Assignment::new();
-                model.set(vars[0], point & 15);
-                model.set(vars[1], point >> 4);
-                model
-            })
-            .filter(|model| path.iter().all(|&t| Evaluator::new(model.clone()).holds(&terms, t)))
-            .collect();
+        let models = models(&terms, vars, &path);
         if models.is_empty() {
             continue; // bounds are of paths that have a witness
         }
@@ -98,6 +101,39 @@ fn what_the_bounds_say_is_so_under_every_model() {
         }
     }
     assert!(decided > 100, "only {decided} of {asked} were decided, which tests too little");
+}
+
+#[test]
+fn the_conditions_that_refute_a_goal_do_so_alone() {
+    let mut random = Random(5);
+    let mut refuted = 0;
+    for _ in 0..6000 {
+        let mut terms = Terms::new();
+        let vars = [terms.new_var("x", 4), terms.new_var("y", 4)];
+        let inputs = vars.map(|v| terms.var(v));
+        // Few terms and many conditions, so that several are about the same.
+        let offset = terms.bv(4, random.below(16));
+        let known = [inputs[0], terms.add(inputs[0], offset), inputs[1]];
+        let path: Vec<Term> = (0..6)
+            .map(|_| {
+                let (a, constant) = (random.one(&known), terms.bv(4, random.below(16)));
+                let (op, swapped) = (random.one(&COMPARISONS), random.below(2) == 0);
+                let t = if swapped { terms.bin(op, constant, a) } else { terms.bin(op, a, constant) };
+                if random.below(3) == 0 { terms.not(t) } else { t }
+            })
+            .collect();
+        if models(&terms, vars, &path).is_empty() {
+            continue;
+        }
+        let (a, constant) = (random.one(&known), terms.bv(4, random.below(16)));
+        let goal = terms.bin(random.one(&COMPARISONS), a, constant);
+        if let Some(mut core) = refutation(&terms, &path, goal, 40) {
+            refuted += 1;
+            core.push(goal);
+            assert!(models(&terms, vars, &core).is_empty(), "{core:?} have a model; the path is {path:?}");
+        }
+    }
+    assert!(refuted > 100, "only {refuted} goals were refuted, which tests too little");
 }
 
 #[test]
