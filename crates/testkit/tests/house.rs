@@ -7,6 +7,7 @@ use std::{fs, iter};
 /// Each crate and the crates of ours that it may depend on.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("ir", &[]),
+    ("cage", &[]),
     ("expr", &[]),
     ("search", &[]),
     ("embed", &[]),
@@ -14,10 +15,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("loader", &["ir", "embed"]),
     ("solver", &["expr"]),
     ("engine", &["ir", "expr", "solver"]),
-    ("env", &["ir", "expr", "engine"]),
+    ("env", &["ir", "expr", "engine", "cage"]),
     ("explore", &["ir", "engine", "search", "solver"]),
-    ("report", &["ir", "engine"]),
-    ("cli", &["ir", "driver", "loader", "expr", "solver", "engine", "env", "search", "explore", "report"]),
+    ("report", &["ir", "engine", "cage"]),
+    ("cli", &["ir", "driver", "loader", "expr", "solver", "engine", "env", "search", "explore", "report", "cage"]),
     ("testkit", &[]),
 ];
 

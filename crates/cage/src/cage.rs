@@ -1,0 +1,217 @@
+//! Taw's side: a keeper that was started, and what it is asked.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use std::{env, fs};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{AtFlags, CWD, Gid, Uid, chownat};
+use rustix::process::geteuid;
+
+use crate::Offer;
+use crate::job::{Ask, Ended, Job, Say};
+use crate::keeper::{ASKED, NOBODY};
+use crate::link;
+
+/// How often somebody who waits is asked whether to go on.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// How far programs are confined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Confinement {
+    /// As far as this machine allows; where it allows nothing, nothing is run.
+    #[default]
+    Whole,
+    /// By Landlock and filters only, as in most containers.
+    WithoutNamespaces,
+    /// By namespaces and filters only, as on older kernels.
+    WithoutLandlock,
+    /// Not at all: the user says that the program is harmless.
+    None,
+}
+
+impl Confinement {
+    const WORDS: [(Confinement, &'static str); 4] = [
+        (Confinement::Whole, "whole"),
+        (Confinement::WithoutNamespaces, "without-namespaces"),
+        (Confinement::WithoutLandlock, "without-landlock"),
+        (Confinement::None, "none"),
+    ];
+
+    /// The confinement of that name.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(_, name)| *name == word).map(|(confinement, _)| *confinement)
+    }
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(confinement, _)| *confinement == self).map_or("whole", |(_, word)| word)
+    }
+}
+
+/// How to start a keeper: an executable whose `main` calls [`crate::serve_if_asked`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Keeper {
+    /// The executable.
+    pub program: PathBuf,
+    /// How far its programs are confined.
+    pub confinement: Confinement,
+}
+
+impl Keeper {
+    /// This very executable.
+    ///
+    /// # Errors
+    /// If the system does not say which it is.
+    pub fn this(confinement: Confinement) -> io::Result<Self> {
+        Ok(Keeper { program: env::current_exe()?, confinement })
+    }
+}
+
+/// A cage for one program at a time. Dropping it ends the program.
+#[derive(Debug)]
+pub struct Cage {
+    keeper: Child,
+    link: UnixStream,
+    offer: Offer,
+}
+
+impl Cage {
+    /// Starts a keeper.
+    ///
+    /// # Errors
+    /// Why this machine offers no confinement, in words that name the way out.
+    pub fn open(keeper: &Keeper) -> Result<Self, String> {
+        match Self::start_keeper(keeper, keeper.confinement) {
+            // Namespaces may be refused half-way; then Landlock must do.
+            Err(why) if keeper.confinement == Confinement::Whole => {
+                let mut cage = Self::start_keeper(keeper, Confinement::WithoutNamespaces).map_err(|also| {
+                    format!("this machine offers no confinement (namespaces: {why}; without: {also})")
+                })?;
+                cage.offer.no_namespaces = Some(why);
+                Ok(cage)
+            }
+            other => other.map_err(|why| format!("this machine offers no confinement ({why})")),
+        }
+    }
+
+    fn start_keeper(keeper: &Keeper, confinement: Confinement) -> Result<Self, String> {
+        let (link, theirs) = UnixStream::pair().map_err(|error| error.to_string())?;
+        let mut command = Command::new(&keeper.program);
+        command.args([ASKED, confinement.word()]).stdin(OwnedFd::from(theirs));
+        command.stdout(Stdio::null()).stderr(Stdio::null()).env_clear();
+        let child = command.spawn().map_err(|error| format!("{}: {error}", keeper.program.display()))?;
+        // A keeper that says nothing is none; it is ended by dropping.
+        let mut cage = Cage { keeper: child, link, offer: Offer::default() };
+        match link::receive(&cage.link).map_err(|error| error.to_string())? {
+            Some((Say::Ready(offer), _)) => cage.offer = offer?,
+            _ => return Err(format!("`{}` does not keep programs", keeper.program.display())),
+        }
+        Ok(cage)
+    }
+
+    /// What kind of cage it is.
+    pub fn offer(&self) -> &Offer {
+        &self.offer
+    }
+
+    /// Starts a program on these descriptors for standard input, output and error. Its folders must have been handed over ([`hand_over`]).
+    /// [`Cage::wait`] must follow before the next.
+    ///
+    /// # Errors
+    /// If the keeper is gone.
+    pub fn start(&self, job: &Job, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+        link::send(&self.link, &Ask::Start(Box::new(job.clone())), &streams)
+    }
+
+    /// Has the program ended, if it still runs.
+    ///
+    /// # Errors
+    /// If the keeper is gone.
+    pub fn kill(&self) -> io::Result<()> {
+        link::send(&self.link, &Ask::Kill, &[])
+    }
+
+    /// Waits until nothing is left of the program. It is ended as soon as `stop` says so.
+    ///
+    /// # Errors
+    /// If the keeper is gone.
+    pub fn wait(&self, mut stop: impl FnMut() -> bool) -> io::Result<Ended> {
+        let mut told = false;
+        let glance = Timespec { tv_sec: 0, tv_nsec: GLANCE.as_nanos() as i64 };
+        loop {
+            let mut link = [PollFd::new(&self.link, PollFlags::IN)];
+            let ready = poll(&mut link, Some(&glance)).or_else(|error| match error {
+                rustix::io::Errno::INTR => Ok(0),
+                error => Err(error),
+            })?;
+            if ready > 0 {
+                return match link::receive(&self.link)? {
+                    Some((Say::Ended(ended), _)) => Ok(ended),
+                    _ => Err(io::Error::other("the process that keeps programs under test has ended")),
+                };
+            }
+            if !told && stop() {
+                told = true;
+                self.kill()?;
+            }
+        }
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// # Errors
+    /// If the keeper is gone.
+    pub fn run(&self, job: &Job, streams: [BorrowedFd<'_>; 3], stop: impl FnMut() -> bool) -> io::Result<Ended> {
+        self.start(job, streams)?;
+        self.wait(stop)
+    }
+}
+
+impl Drop for Cage {
+    fn drop(&mut self) {
+        // It sees that the link is closed, ends what it has started, and itself.
+        let _ = self.link.shutdown(std::net::Shutdown::Both);
+        let _ = self.keeper.wait();
+    }
+}
+
+impl AsFd for Cage {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.link.as_fd()
+    }
+}
+
+/// Gives a folder of Taw's own to the user that caged programs run as, if that is another: root's programs run as nobody.
+///
+/// # Errors
+/// If it cannot be given.
+pub fn hand_over(folder: &Path) -> io::Result<()> {
+    if !geteuid().is_root() {
+        return Ok(());
+    }
+    let (uid, gid) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+    chownat(CWD, folder, Some(uid), Some(gid), AtFlags::SYMLINK_NOFOLLOW)?;
+    if fs::symlink_metadata(folder)?.is_dir() {
+        for entry in fs::read_dir(folder)? {
+            hand_over(&entry?.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file can be read and executed by the user that caged programs run as, wherever Taw was started.
+pub fn open_to_all(file: &Path) -> bool {
+    if !geteuid().is_root() {
+        return true;
+    }
+    let allows = |path: &Path, bits: u32| {
+        fs::metadata(path).is_ok_and(|data| data.permissions().mode() & bits == bits || data.uid() == NOBODY)
+    };
+    allows(file, 0o5)
+        && file.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty()).all(|path| allows(path, 0o1))
+}
