@@ -204,14 +204,20 @@ pub fn hand_over(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a file can be read and executed by the user that caged programs run as, wherever Taw was started.
-pub fn open_to_all(file: &Path) -> bool {
-    if !geteuid().is_root() {
-        return true;
-    }
+/// Whether a file can be executed by the user that caged programs run as, wherever it lies.
+pub fn can_execute(file: &Path) -> bool {
+    is_open(file, 0o5)
+}
+
+/// Whether a file can be read by the user that caged programs run as, wherever it lies.
+pub fn can_read(file: &Path) -> bool {
+    is_open(file, 0o4)
+}
+
+fn is_open(file: &Path, bits: u32) -> bool {
     let allows = |path: &Path, bits: u32| {
         fs::metadata(path).is_ok_and(|data| data.permissions().mode() & bits == bits || data.uid() == NOBODY)
     };
-    allows(file, 0o5)
-        && file.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty()).all(|path| allows(path, 0o1))
+    let folders = file.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
+    !geteuid().is_root() || allows(file, bits) && folders.into_iter().all(|path| allows(path, 0o1))
 }

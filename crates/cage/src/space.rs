@@ -115,7 +115,7 @@ pub(crate) fn furnish(job: &Job) -> Result<(), String> {
     writable(&job.scratch, &job.scratch).map_err(told(&job.scratch))?;
     // Opened while they can be seen.
     let shown: Vec<&Path> =
-        [&job.scratch, &job.program].into_iter().chain(&job.visible).map(PathBuf::as_path).collect();
+        [&job.scratch].into_iter().chain(&job.visible).chain([&job.program]).map(PathBuf::as_path).collect();
     let open = |path: &Path| openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok();
     let opened: Vec<_> = shown.iter().map(|path| open(path)).collect();
     let through = |fd: &OwnedFd| Path::new("/proc/self/fd").join(fd.as_raw_fd().to_string());
@@ -124,12 +124,11 @@ pub(crate) fn furnish(job: &Job) -> Result<(), String> {
         let inside = through(scratch).join(OWN_IN_SCRATCH).join(own.strip_prefix("/").unwrap_or(own));
         fs::create_dir_all(&inside).and_then(|()| writable(&inside, own)).map_err(told(own))?;
     }
-    for (path, opened) in shown.iter().zip(&opened) {
-        // What is not there is missed when it is used.
-        let Some(opened) = opened.as_ref().filter(|_| is_hidden(path)) else { continue };
-        if *path == job.scratch || !path.starts_with(&job.scratch) {
-            show(&through(opened), path, *path == job.scratch).map_err(told(path))?;
-        }
+    for (number, (path, opened)) in shown.iter().zip(&opened).enumerate() {
+        let is_there = shown[..number].iter().any(|before| path.starts_with(before));
+        // What does not exist is missed when it is used.
+        let Some(opened) = opened.as_ref().filter(|_| is_hidden(path) && !is_there) else { continue };
+        show(&through(opened), path, number == 0).map_err(told(path))?;
     }
     for device in DEVICES {
         // So that they work where `/dev` does not allow devices; elsewhere it changes nothing.
@@ -143,7 +142,7 @@ pub(crate) fn furnish(job: &Job) -> Result<(), String> {
 
 /// Whether a path lies in a folder of which the run has its own.
 fn is_hidden(path: &Path) -> bool {
-    OWN.iter().any(|own| path.starts_with(own))
+    OWN.iter().any(|own| path != Path::new(own) && path.starts_with(own))
 }
 
 /// Shows a file or folder at its place in a folder that is the run's own.
@@ -181,7 +180,7 @@ mod tests {
 
     #[test]
     fn temporary_folders_are_hidden_and_others_are_not() {
-        assert!(is_hidden(Path::new("/tmp/x")) && is_hidden(Path::new("/dev/shm")));
+        assert!(is_hidden(Path::new("/tmp/x")) && !is_hidden(Path::new("/dev/shm")));
         assert!(!is_hidden(Path::new("/tmpx")) && !is_hidden(Path::new("/usr/lib")));
     }
 }

@@ -286,6 +286,9 @@ pub(crate) struct OutputArgs {
     /// Run the other tests that are kept natively too, and say which do not what they claim
     #[arg(long, conflicts_with = "no_replay")]
     pub replay_tests: bool,
+    /// Run the program natively as you would, and not in a cage: it may then change and remove your files
+    #[arg(long)]
+    pub unconfined: bool,
     /// Write what was covered and reached over time as a picture
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
@@ -335,6 +338,9 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON document, with the lines that each run covered
     #[arg(long)]
     pub json: bool,
+    /// Run the program as you would, and not in a cage: it may then change and remove your files
+    #[arg(long)]
+    pub unconfined: bool,
 }
 
 fn ingredients() -> PossibleValuesParser {

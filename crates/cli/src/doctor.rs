@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use taw_cage::{Cage, Confinement, Keeper};
+
 use crate::run::Answer;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 
@@ -68,6 +70,11 @@ fn examine() -> Vec<Finding> {
         Finding { name: "LLVM library", need: Need::Required, found: Ok(taw_loader::llvm_version()) },
         Finding { name: "Z3 library", need: Need::Required, found: Ok(taw_solver::z3_version()) },
         Finding {
+            name: "cage",
+            need: Need::Optional("native runs that confirm what was found; without it they need --unconfined"),
+            found: cage(),
+        },
+        Finding {
             name: "32-bit headers",
             need: Need::Optional("programs compiled with -m32"),
             found: thirty_two_bit(path.as_deref()),
@@ -83,6 +90,12 @@ fn examine() -> Vec<Finding> {
             found: version("klee", "see KLEE's own site"),
         },
     ]
+}
+
+/// What programs under test are confined by.
+fn cage() -> Result<String, String> {
+    let keeper = Keeper::this(Confinement::Whole).map_err(|error| error.to_string())?;
+    Cage::open(&keeper).map(|cage| cage.offer().in_words())
 }
 
 /// The first line that mentions a version.

@@ -7,6 +7,7 @@
 mod args;
 mod bench;
 mod cc;
+mod confirm;
 mod doctor;
 mod document;
 mod emit;
@@ -59,6 +60,10 @@ use taw_driver::Language;
 const STACK: usize = 1 << 30;
 
 fn main() -> ExitCode {
+    // Before there are threads: this may be the process that keeps programs under test in their cage.
+    if let Some(code) = taw_cage::serve_if_asked() {
+        return code;
+    }
     panic::set_hook(Box::new(own_up));
     let cli = Cli::parse();
     let worker = thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli.command));

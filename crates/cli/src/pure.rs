@@ -1,20 +1,22 @@
 //! `--pure`: functions that are called natively, in another process. What can be wrong with them is said before the search.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use taw_cage::{Cage, Job, Keeper, hand_over};
 use taw_engine::OwnModel;
 use taw_env::{Prototype, pure_models, worker_source};
 use taw_ir::{Callee, ConstValue, FuncId, Function, Inst, LocId, Origin, Program, Symbol};
 use taw_report::Places;
-use taw_report::native::{Recipe, Source};
+use taw_report::native::{Patience, Recipe, Source};
 use taw_report::targets::nearest;
 use tempfile::TempDir;
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::replay;
+use crate::{replay, settings};
 
 /// A function that the user declares pure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,9 +97,10 @@ impl PureFunctions {
         let headers = replay::headers()?;
         let tools = replay::toolchain(headers.path().into())?;
         let worker = tools
-            .build_beside(recipe, &worker_source(&prototypes), &own, folder.path())
+            .build_beside(recipe, &worker_source(&prototypes), &own, folder.path(), &Patience::default())
             .map_err(|why| Failure::Message(not_linked(&asked, &why)))?;
-        let models = pure_models(worker, prototypes)
+        let keeper = settings::keeper(args.output.unconfined)?;
+        let models = started(&keeper, recipe, worker, prototypes, folder.path())
             .map_err(|why| Failure::Message(format!("--pure: the functions cannot be loaded: {why}")))?;
         Ok(PureFunctions { models, _folder: Some(folder) })
     }
@@ -106,6 +109,23 @@ impl PureFunctions {
     pub(crate) fn models(&self) -> Vec<Rc<dyn OwnModel>> {
         self.models.clone()
     }
+}
+
+/// Starts the program, in its cage.
+fn started(
+    keeper: &Keeper,
+    recipe: &Recipe,
+    worker: PathBuf,
+    prototypes: Vec<Prototype>,
+    folder: &Path,
+) -> Result<Vec<Rc<dyn OwnModel>>, String> {
+    let scratch = folder.join("scratch");
+    fs::create_dir(&scratch).and_then(|()| hand_over(&scratch)).map_err(|error| error.to_string())?;
+    let cage = Cage::open(keeper).map_err(|why| format!("{why}; `--unconfined` runs them anyway"))?;
+    let libraries = recipe.libraries.iter().map(|library| recipe.directory.join(&library.path));
+    let visible = libraries.collect();
+    let job = Job { program: worker, directory: scratch.clone(), scratch, visible, ..Job::default() };
+    pure_models(cage, job, prototypes)
 }
 
 fn prototype(pure: &PureArg, places: &Places<'_>) -> Result<Prototype, Failure> {

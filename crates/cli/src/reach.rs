@@ -23,7 +23,7 @@ use crate::reach_sink::ReachSink;
 use crate::run::{Answer, with_what_is_there};
 use crate::style::WARNING;
 use crate::summary::counted;
-use crate::{plot, reach_summary, replay};
+use crate::{plot, reach_summary, replay, settings};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
@@ -36,7 +36,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     let found = Cell::new(0);
     let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&ready.stop));
     if !args.run.output.no_replay {
-        let mut native = replay::Native::new(ready.recipe.clone());
+        let mut native = replay::Native::new(ready.recipe.clone(), settings::conditions(&args.run, &ready.stop)?);
         if resolved.targets.iter().any(|target| !matches!(target.goal.steps.last(), Some(Step::Error(..)))) {
             native.begin()?;
         }

@@ -4,28 +4,32 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use taw_loader::Clang;
-use taw_report::native::{Coverage, Limits, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict};
-use taw_report::{CommandRecord, Confirmed, OutcomeRecord, OutputDir, TestFile};
+use taw_cage::Limits;
+use taw_report::native::{Conditions, Coverage, Patience, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict};
+use taw_report::{CommandRecord, OutcomeRecord, TestFile};
 use tempfile::TempDir;
 
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
 use crate::run::Answer;
-use crate::runtime;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
+use crate::{interrupt, runtime, settings};
 
 /// The program of a run, natively; built when it is first needed.
 pub(crate) struct Native {
     recipe: Recipe,
+    conditions: Conditions,
     started: Option<(TempDir, Replayer)>,
 }
 
 impl Native {
-    pub(crate) fn new(recipe: Recipe) -> Self {
-        Native { recipe, started: None }
+    pub(crate) fn new(recipe: Recipe, conditions: Conditions) -> Self {
+        Native { recipe, conditions, started: None }
     }
 
     fn replayer(&mut self) -> Result<&mut Replayer, Failure> {
@@ -34,7 +38,7 @@ impl Native {
             None => {
                 let headers = headers()?;
                 let tools = toolchain(headers.path().into())?;
-                let replayer = Replayer::new(self.recipe.clone(), tools, Limits::default(), Coverage::No);
+                let replayer = Replayer::new(self.recipe.clone(), tools, self.conditions.clone());
                 (headers, replayer)
             }
         };
@@ -75,26 +79,6 @@ impl Native {
         Ok(self.replay(&TestFile { outcome, ..test.clone() })?.verdict == Verdict::Same)
     }
 
-    /// Replays the test of every finding, and marks it.
-    pub(crate) fn confirm(&mut self, out: &mut OutputDir<'_>) -> Result<(), Failure> {
-        for index in 0..out.findings().len() {
-            let path = out.dir().join(&out.findings()[index].test);
-            let Ok(test) = TestFile::read(&path) else { continue };
-            let Replayed { verdict, why, .. } = self.replayer()?.replay(&test);
-            let confirmed = match verdict {
-                Verdict::Same => Confirmed::Yes,
-                Verdict::NotConfirmed => Confirmed::No,
-                // The test has just been written for this very program.
-                Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
-            };
-            if confirmed == Confirmed::Diverged {
-                warn_of(&path, &why);
-            }
-            out.confirm(index, confirmed, why);
-        }
-        Ok(())
-    }
-
     /// Replays the tests at paths relative to `dir` that are of no finding, and says what came of it.
     pub(crate) fn check(&mut self, dir: &Path, tests: &[String]) -> Result<(), Failure> {
         let mut report = Report::default();
@@ -114,7 +98,7 @@ impl Native {
     }
 }
 
-fn warn_of(test: &Path, why: &str) {
+pub(crate) fn warn_of(test: &Path, why: &str) {
     anstream::eprintln!(
         "{WARNING}warning{WARNING:#}: {} diverged: {why}\nThat is a bug in Taw; please report it with the program.",
         test.display()
@@ -125,12 +109,18 @@ fn warn_of(test: &Path, why: &str) {
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Answer, Failure> {
     let suites = suites(&args.tests)?;
     let headers = headers()?;
-    let limits = Limits { time: args.timeout, memory: args.memory };
-    let coverage = if args.json { Coverage::Yes } else { Coverage::No };
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupt::watch(Arc::clone(&stop))?;
+    let conditions = Conditions {
+        keeper: settings::keeper(args.unconfined)?,
+        limits: Limits { time: args.timeout, memory: args.memory, ..Limits::default() },
+        coverage: if args.json { Coverage::Yes } else { Coverage::No },
+        patience: Patience { stop, until: None },
+    };
     let mut report = Report::default();
     for (dir, suite) in suites {
         let tools = toolchain(headers.path().into())?;
-        let mut replayer = Replayer::new(suite.recipe, tools, limits, coverage);
+        let mut replayer = Replayer::new(suite.recipe, tools, conditions.clone());
         if let Some(program) = &args.program {
             replayer.use_binary(program).map_err(Failure::Message)?;
             // Said at once, and not of each test.

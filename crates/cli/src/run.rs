@@ -8,12 +8,13 @@ use taw_explore::Summary;
 use taw_report::{Document, OutputDir, file_coverage, lcov};
 
 use crate::args::{KeepArg, RunArgs};
+use crate::confirm::Confirmer;
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::prepare::Ready;
 use crate::progress::Progress;
-use crate::{plot, replay, summary};
+use crate::{plot, replay, settings, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +38,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let ready = Ready::new(args)?;
     let out = ready.output(args, KeepArg::Covering)?;
     let found = Cell::new(0);
-    let mut results = Results { out, found: &found, print_output: args.print_output };
+    let conditions = settings::conditions(args, &ready.stop)?;
+    let native = || replay::Native::new(ready.recipe.clone(), conditions);
+    let confirmer = (!args.output.no_replay).then(|| Confirmer::new(native()));
+    let mut results = Results { out, found: &found, print_output: args.print_output, confirmer };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &ready.program,
@@ -49,11 +53,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     progress.clear();
     match explored {
         Ok(summary) => {
-            let mut native = replay::Native::new(ready.recipe.clone());
-            if !args.output.no_replay {
-                native.confirm(&mut results.out)?;
-            }
-            report(args, &ready, &summary, results.out, native)
+            let Results { mut out, confirmer, .. } = results;
+            let native = confirmer.map(|confirmer| confirmer.finish(&mut out)).transpose()?;
+            report(args, &ready, &summary, out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
@@ -74,7 +76,7 @@ fn report(
     Ready { program, entries, .. }: &Ready,
     summary: &Summary,
     out: OutputDir<'_>,
-    mut native: replay::Native,
+    native: Option<replay::Native>,
 ) -> Result<Answer, Failure> {
     let files = file_coverage(program, &summary.coverage);
     let document = document(summary, &files, &out);
@@ -92,7 +94,7 @@ fn report(
         },
     )?;
     plot::write(args, summary)?;
-    if args.output.replay_tests {
+    if let Some(mut native) = native.filter(|_| args.output.replay_tests) {
         native.check(&dir, &kept)?;
     }
     match show(args, &document, summary, kept.len()) {
@@ -120,12 +122,17 @@ struct Results<'p> {
     /// The number of findings, for the progress line.
     found: &'p Cell<usize>,
     print_output: bool,
+    /// Runs the tests of findings natively, unless the user does not want that.
+    confirmer: Option<Confirmer>,
 }
 
 impl Sink for Results<'_> {
     fn path(&mut self, test: &TestCase, new_coverage: bool) {
         self.out.path(test, new_coverage);
         self.found.set(self.out.findings().len());
+        if let Some(confirmer) = &mut self.confirmer {
+            confirmer.look_at(&self.out);
+        }
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.
             let _ = io::stderr().write_all(&test.output);

@@ -2,15 +2,19 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 use std::{env, io};
 
 use clap::ValueEnum;
+use taw_cage::{Confinement, Keeper};
 use taw_engine::{Checks, Config, Goal, Input, Recorded, Surroundings};
 use taw_env::World;
 use taw_explore::{Limits, Plan};
 use taw_ir::Program;
 use taw_loader::Sources;
-use taw_report::native::{EntryPoint, Marker, Recipe, Source};
+use taw_report::native::{Conditions, Coverage, EntryPoint, Marker, Patience, Recipe, Source};
 use taw_report::{CommandRecord, Keep, Target};
 use taw_solver::{Ingredient, SolverConfig, Validate};
 
@@ -77,6 +81,32 @@ pub(crate) fn recipe(
         host: args.inputs.host().unwrap_or_default(),
         checks: args.check.iter().filter_map(name).collect(),
     })
+}
+
+/// How long native runs may take after the time of the whole run: what was begun may come to its end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Under what conditions native runs are made from now on.
+///
+/// # Errors
+/// If the system does not say which executable this is.
+pub(crate) fn conditions(args: &RunArgs, stop: &Arc<AtomicBool>) -> Result<Conditions, Failure> {
+    let until = args.search.max_time.and_then(|time| Instant::now().checked_add(time + GRACE));
+    Ok(Conditions {
+        keeper: keeper(args.output.unconfined)?,
+        limits: taw_cage::Limits::default(),
+        coverage: Coverage::No,
+        patience: Patience { stop: Arc::clone(stop), until },
+    })
+}
+
+/// Who starts programs under test.
+///
+/// # Errors
+/// If the system does not say which executable this is.
+pub(crate) fn keeper(unconfined: bool) -> Result<Keeper, Failure> {
+    let confinement = if unconfined { Confinement::None } else { Confinement::Whole };
+    Keeper::this(confinement).map_err(|error| Failure::Message(format!("cannot find Taw's own executable: {error}")))
 }
 
 /// What the user says to the compiler.

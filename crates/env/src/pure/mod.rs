@@ -16,9 +16,9 @@ mod worker;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 
+use taw_cage::{Cage, Job};
 use taw_engine::{Argument, Cx, FindingKind, OwnModel, Stop, Value};
 use taw_expr::{Bits, FloatFormat, FunctionInfo, Native, Outside, Term};
 
@@ -30,12 +30,12 @@ use worker::{Failed, Worker};
 /// Results remembered: some 40 MB.
 const MOST_KNOWN: usize = 1 << 18;
 
-/// Models for functions, in the order of [`worker_source`]; `worker` is that program, built.
+/// Models for functions, in the order of [`worker_source`]; `worker` is that program, built, to be started in `cage`.
 ///
 /// # Errors
 /// Why the program does not start.
-pub fn pure_models(worker: PathBuf, functions: Vec<Prototype>) -> Result<Vec<Rc<dyn OwnModel>>, String> {
-    let office = Office { worker: Worker::new(worker)?, known: HashMap::new() };
+pub fn pure_models(cage: Cage, worker: Job, functions: Vec<Prototype>) -> Result<Vec<Rc<dyn OwnModel>>, String> {
+    let office = Office { worker: Worker::new(cage, worker)?, known: HashMap::new() };
     let office = Rc::new(RefCell::new(office));
     let model = |(number, prototype): (usize, Prototype)| {
         let function =

@@ -64,9 +64,3 @@ fn what_is_no_scalar_is_named() {
     copied.params[0].byval = Some(ByVal { size: 40, align: 8 });
     assert!(Prototype::of(&copied, &layout()).unwrap_err().contains("is a structure"));
 }
-
-#[test]
-fn a_program_that_does_not_answer_is_no_worker() {
-    assert!(pure_models("/nowhere/at/all".into(), Vec::new()).unwrap_err().contains("No such file"));
-    assert!(pure_models("/bin/false".into(), Vec::new()).is_err());
-}

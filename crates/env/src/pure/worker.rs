@@ -1,17 +1,17 @@
-//! The other process: started, asked, and started again when a function has ended it or does not answer.
+//! The other process, in its cage: started, asked, and started again when a function has ended it or does not answer.
 //!
 //! It is asked through pipes, which are twice as fast as sockets; a thread kills it when a call takes too long. Invariant: whatever
 //! the functions do, a call comes back, within the deadline or little later. The time lost by calls that fail is bounded: the
 //! deadline gets shorter with every hang, and when too much is lost nothing is called for a while.
 
-use std::io::{self, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use taw_cage::{Cage, Cut, Ended, Job};
 
 use super::source::SLOT;
 
@@ -23,6 +23,8 @@ const SHORTEST_DEADLINE: Duration = Duration::from_millis(20);
 const START: Duration = Duration::from_secs(10);
 /// The time that may be lost by calls that fail, in all; and a quarter of the time that has passed.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The time a process has to end after it has closed its link.
+const END: Duration = Duration::from_millis(20);
 /// How often the thread looks.
 const GLANCE: Duration = Duration::from_millis(5);
 
@@ -60,7 +62,7 @@ impl Failed {
 /// A process that calls functions.
 #[derive(Debug)]
 pub(super) struct Worker {
-    program: PathBuf,
+    job: Job,
     links: Option<Links>,
     watch: Arc<Watch>,
     deadline: Duration,
@@ -72,14 +74,16 @@ pub(super) struct Worker {
 /// The ways to a running process and back.
 #[derive(Debug)]
 struct Links {
-    requests: ChildStdin,
-    replies: ChildStdout,
+    requests: PipeWriter,
+    replies: PipeReader,
 }
 
 /// What the thread sees.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Watch {
-    child: Mutex<Option<Child>>,
+    cage: Cage,
+    /// Whether a process is in the cage.
+    is_inhabited: AtomicBool,
     /// Odd while somebody waits for the process, another number each time.
     waits: AtomicU64,
     /// How long one may wait, in microseconds.
@@ -90,13 +94,10 @@ struct Watch {
 }
 
 impl Watch {
-    fn child(&self) -> MutexGuard<'_, Option<Child>> {
-        self.child.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn kill(&self) {
-        if let Some(child) = &mut *self.child() {
-            let _ = child.kill();
+        if self.is_inhabited.load(Ordering::Acquire) {
+            // One that has just ended by itself is not missed.
+            let _ = self.cage.kill();
         }
     }
 
@@ -109,8 +110,9 @@ impl Watch {
             if waits != seen {
                 (seen, since) = (waits, Instant::now());
             } else if waits % 2 == 1 && since.elapsed() >= Duration::from_micros(self.limit.load(Ordering::Acquire)) {
-                self.killed.store(true, Ordering::Release);
-                self.kill();
+                if !self.killed.swap(true, Ordering::AcqRel) {
+                    self.kill();
+                }
             }
         }
     }
@@ -121,12 +123,21 @@ impl Worker {
     ///
     /// # Errors
     /// Why not.
-    pub(super) fn new(program: PathBuf) -> Result<Self, String> {
-        let watch = Arc::new(Watch::default());
+    pub(super) fn new(cage: Cage, mut job: Job) -> Result<Self, String> {
+        // It lives as long as the run; each call has its own limit.
+        job.limits.time = Duration::MAX;
+        let watch = Arc::new(Watch {
+            cage,
+            is_inhabited: AtomicBool::new(false),
+            waits: AtomicU64::new(0),
+            limit: AtomicU64::new(0),
+            killed: AtomicBool::new(false),
+            is_over: AtomicBool::new(false),
+        });
         let of_thread = Arc::clone(&watch);
         thread::Builder::new().spawn(move || of_thread.watch()).map_err(|error| error.to_string())?;
         let mut worker =
-            Worker { program, links: None, watch, deadline: DEADLINE, begun: Instant::now(), lost: Duration::ZERO };
+            Worker { job, links: None, watch, deadline: DEADLINE, begun: Instant::now(), lost: Duration::ZERO };
         worker.links = Some(worker.start()?);
         Ok(worker)
     }
@@ -173,20 +184,18 @@ impl Worker {
     }
 
     fn start(&self) -> Result<Links, String> {
-        let mut command = Command::new(&self.program);
-        // In a group of its own: Ctrl-C is for Taw.
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        let mut child = command.spawn().map_err(|error| error.to_string())?;
-        let (Some(requests), Some(mut replies), Some(mut complaints)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            unreachable!("all three are pipes");
-        };
-        *self.watch.child() = Some(child);
+        let pipe = || io::pipe().map_err(|error| error.to_string());
+        let ((theirs_in, requests), (mut replies, theirs_out), (mut complaints, theirs_err)) =
+            (pipe()?, pipe()?, pipe()?);
+        let streams = [theirs_in.as_fd(), theirs_out.as_fd(), theirs_err.as_fd()];
+        self.watch.cage.start(&self.job, streams).map_err(|error| error.to_string())?;
+        self.watch.is_inhabited.store(true, Ordering::Release);
+        // Else nobody would see that the process has closed its own.
+        drop((theirs_in, theirs_out, theirs_err));
         let mut ready = [0];
         if let Err(error) = self.wait(START, || replies.read_exact(&mut ready)) {
-            self.end();
-            let mut text = String::new();
+            let mut text = self.end().and_then(|ended| ended.failed).unwrap_or_default();
+            self.watch.killed.store(false, Ordering::Release);
             let _ = complaints.read_to_string(&mut text);
             return Err(if text.trim().is_empty() { error.to_string() } else { text.trim().to_owned() });
         }
@@ -195,7 +204,7 @@ impl Worker {
 
     /// Why nothing came back, after so long a time; `None` if it is not the call's fault.
     fn failure(&mut self, time: Duration) -> Option<Failed> {
-        let ended = self.end().map(|status| (status.signal(), status.code()));
+        let ended = self.end().map(|ended| (ended.signal, ended.code));
         if self.watch.killed.swap(false, Ordering::AcqRel) {
             let deadline = self.deadline;
             self.deadline = (deadline / 2).max(SHORTEST_DEADLINE);
@@ -208,18 +217,14 @@ impl Worker {
         })
     }
 
-    /// The status of the process, which ends; `None` if it had to be killed.
-    fn end(&self) -> Option<ExitStatus> {
-        let mut child = self.watch.child().take()?;
-        for _ in 0..200 {
-            if let Ok(Some(status)) = child.try_wait() {
-                return Some(status);
-            }
-            thread::sleep(Duration::from_micros(100));
+    /// How the process ended; `None` if it had to be killed.
+    fn end(&self) -> Option<Ended> {
+        if !self.watch.is_inhabited.swap(false, Ordering::AcqRel) {
+            return None;
         }
-        let _ = child.kill();
-        let _ = child.wait();
-        None
+        let begin = Instant::now();
+        let ended = self.watch.cage.wait(|| begin.elapsed() > END).ok()?;
+        (ended.cut != Some(Cut::Stopped)).then_some(ended)
     }
 }
 

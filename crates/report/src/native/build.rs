@@ -6,11 +6,13 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
+use taw_cage::hand_over;
 use tempfile::TempDir;
 
 use super::driver;
+use super::process::{Patience, said};
 use super::recipe::Recipe;
 use super::replayer::Coverage;
 
@@ -70,7 +72,13 @@ impl Toolchain {
     ///
     /// # Errors
     /// What the compiler says, or why it could not be started.
-    pub(super) fn build(&self, recipe: &Recipe, watch: Watch, coverage: Coverage) -> Result<Built, String> {
+    pub(super) fn build(
+        &self,
+        recipe: &Recipe,
+        watch: Watch,
+        coverage: Coverage,
+        patience: &Patience,
+    ) -> Result<Built, String> {
         let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder to build in: {error}"))?;
         let generated = recipe.generated.as_ref().map(|text| (folder.path().join("generated.c"), text));
         if let Some((path, text)) = &generated {
@@ -84,7 +92,7 @@ impl Toolchain {
         let mut objects = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let object = folder.path().join(format!("{index}.o"));
-            said(self.compile(recipe, source, &object, watch, coverage))?;
+            said(self.compile(recipe, source, &object, watch, coverage), patience)?;
             self.export(recipe, &object);
             objects.push(object);
         }
@@ -99,21 +107,22 @@ impl Toolchain {
             fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
             let mut command = Command::new(&self.clang);
             command.args(["-c", "-O1", "-w"]).args(machine(recipe)).arg("-o").arg(&object).arg(source);
-            said(command)?;
+            said(command, patience)?;
             objects.push(object);
         }
         let mut built = Built { folder, coverage, missing: None };
-        if let Err(why) = said(self.link(recipe, &objects, &built, watch)) {
+        if let Err(why) = said(self.link(recipe, &objects, &built, watch), patience) {
             // Taw runs programs with undefined functions up to the call of one.
             if !why.contains("undefined reference") {
                 return Err(why);
             }
             let mut again = self.link(recipe, &objects, &built, watch);
             again.arg("-Wl,--unresolved-symbols=ignore-in-object-files");
-            said(again).map_err(|_| why.clone())?;
+            said(again, patience).map_err(|_| why.clone())?;
             built.missing =
                 why.lines().find_map(|line| line.split_once("undefined reference to ")).map(|(_, f)| f.to_owned());
         }
+        hand_over(built.folder.path()).map_err(|error| format!("no folder to build in: {error}"))?;
         Ok(built)
     }
 
@@ -176,12 +185,13 @@ impl Toolchain {
         text: &str,
         functions: &[&str],
         folder: &Path,
+        patience: &Patience,
     ) -> Result<PathBuf, String> {
         let mut objects = Vec::new();
         let sources = recipe.sources.iter().filter(|_| !functions.is_empty());
         for (index, source) in sources.enumerate() {
             let object = folder.join(format!("{index}.o"));
-            said(self.compile(recipe, &source.path, &object, Watch::Route, Coverage::No))?;
+            said(self.compile(recipe, &source.path, &object, Watch::Route, Coverage::No), patience)?;
             self.globalize(functions.iter().copied(), &object);
             objects.push(object);
         }
@@ -189,7 +199,7 @@ impl Toolchain {
         fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
         let mut command = Command::new(&self.clang);
         command.args(["-c", "-O1", "-w", "-fno-builtin"]).args(machine(recipe)).arg("-o").arg(&object).arg(source);
-        said(command)?;
+        said(command, patience)?;
         let mut command = Command::new(&self.clang);
         command.current_dir(&recipe.directory).args(machine(recipe)).arg("-Wl,--wrap=main").arg(&object);
         if !objects.is_empty() {
@@ -197,20 +207,10 @@ impl Toolchain {
             command.args(&objects).args(["-Wl,--unresolved-symbols=ignore-in-object-files", "-no-pie"]);
         }
         command.args(libraries(recipe)).args(["-lm", "-o"]).arg(&program);
-        said(command).map(|()| program)
+        said(command, patience)?;
+        hand_over(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(program)
     }
-}
-
-/// Runs a compiler; its words are the error.
-fn said(mut command: Command) -> Result<(), String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output: Output =
-        command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run `{name}`: {error}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let words = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(if words.is_empty() { format!("`{name}` ended with {}", output.status) } else { words })
 }
 
 /// Only what Taw calls an error too: the rest would end runs that Taw rightly continues.

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use taw_cage::hand_over;
 use tempfile::TempDir;
 
 use super::build::Watch;
@@ -86,6 +87,7 @@ impl Replayer {
             let addresses: Vec<u64> = places.iter().filter_map(address).collect();
             let copy = folder.path().join(number.to_string());
             patch::patch(binary, &addresses, &copy)?;
+            hand_over(folder.path()).map_err(|error| format!("no folder for a copy: {error}"))?;
             let run = self.run(test, Watch::Route, Way::Patched(copy))?;
             let passed = |stop: &Stop| matches!(stop, Stop::Label(label) if run.labels.contains(label));
             let arrived = run.ended.signal == Some(SIGTRAP) || places.iter().any(passed);

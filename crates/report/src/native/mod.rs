@@ -1,7 +1,7 @@
 //! Native replay: the program built with the machine's own compiler and sanitizers, run on the inputs of a test.
 //!
 //! The way: [`Recipe`] (what was explored, kept in `command.json`) → `build` (objects, the replay library in place of the
-//! intrinsics, a `main` for other entries) → `stage` (its folder, arguments, environment and standard input) → `process` (one process per test, limited) → `sighting` (what a sanitizer
+//! intrinsics, a `main` for other entries) → `stage` (its folder, arguments, environment and standard input) → `process` (one process per test, in a cage) → `sighting` (what a sanitizer
 //! saw, and where) → `verdict` (the claim against the observation). [`Replayer`] goes this way.
 //!
 //! Boundary: knows test files and processes, nothing of the engine's states. Invariant: whatever the program does, the
@@ -19,14 +19,15 @@ mod process;
 mod recipe;
 mod replayer;
 mod route;
+mod scratch;
 mod sighting;
 mod stage;
 mod verdict;
 
 pub use build::Toolchain;
 pub use coverage::Lines;
-pub use process::Limits;
+pub use process::Patience;
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
-pub use replayer::{Coverage, Observed, Replayed, Replayer};
+pub use replayer::{Conditions, Coverage, Observed, Replayed, Replayer};
 pub use route::Spot;
 pub use verdict::Verdict;

@@ -1,41 +1,39 @@
-//! One process with limits on time, memory and output, its words collected.
-//!
-//! Memory is watched from outside: the address space cannot be limited, because sanitizers reserve terabytes of it.
+//! One process in the cage, its words collected, for as long as somebody has the patience to wait.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, Stdio};
+use std::os::fd::AsFd;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use taw_cage::{Cage, Cut, Job};
 
-/// Most that a program may print.
-const OUTPUT: u64 = 64 << 20;
+/// How often a compiler is looked after.
+const GLANCE: Duration = Duration::from_millis(2);
 
-/// How long and how much one run may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Wall-clock time.
-    pub time: Duration,
-    /// Resident memory, in bytes.
-    pub memory: u64,
+/// How long native runs are waited for: not after Ctrl-C, and not after the time of the whole run.
+#[derive(Clone, Debug, Default)]
+pub struct Patience {
+    /// Set when the user does not want to wait any longer.
+    pub stop: Arc<AtomicBool>,
+    /// When the time of the whole run is over.
+    pub until: Option<Instant>,
 }
 
-impl Default for Limits {
-    /// Ten seconds and two gigabytes.
-    fn default() -> Self {
-        Limits { time: Duration::from_secs(10), memory: 2 << 30 }
+impl Patience {
+    /// Whether it has come to its end.
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
     }
-}
 
-/// The limit that ended a process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cut {
-    Time,
-    Memory,
-    Output,
+    /// Why nothing more is waited for.
+    pub fn why_over(&self) -> String {
+        let what = if self.stop.load(Ordering::Relaxed) { "the run was stopped" } else { "the time of the run was over" };
+        format!("{what} before its native run was; `taw replay` makes it")
+    }
 }
 
 /// How a process ended and what it said.
@@ -53,101 +51,62 @@ pub(super) struct Ended {
     pub stderr: Vec<u8>,
 }
 
-/// Runs `command` with `input` on a pipe, as the modelled kernel has it, until it ends or exceeds a limit; then all of its
-/// group is killed.
-pub(super) fn run(command: &mut Command, input: Vec<u8>, limits: &Limits) -> io::Result<Ended> {
-    let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
-    command.stdin(Stdio::piped()).stdout(out.try_clone()?).stderr(err.try_clone()?).process_group(0);
-    let mut child = command.spawn()?;
-    if let Some(mut pipe) = child.stdin.take() {
-        // Nobody waits for it: it ends when the program has read all, or has closed the pipe by ending.
-        thread::spawn(move || pipe.write_all(&input));
+/// Runs a program with `input` on a pipe, as the modelled kernel has it, until it ends or exceeds a limit.
+///
+/// # Errors
+/// Why it was not run to its end.
+pub(super) fn run(cage: &Cage, job: &Job, input: Vec<u8>, patience: &Patience) -> Result<Ended, String> {
+    let failed = |error: io::Error| format!("the program cannot be started: {error}");
+    let (out, err) = (tempfile::tempfile().map_err(failed)?, tempfile::tempfile().map_err(failed)?);
+    let (reader, mut writer) = io::pipe().map_err(failed)?;
+    cage.start(job, [reader.as_fd(), out.as_fd(), err.as_fd()]).map_err(failed)?;
+    // Else the pipe would never be closed.
+    drop(reader);
+    // Nobody waits for it: it ends when the program has read all, or has closed the pipe by ending.
+    thread::spawn(move || writer.write_all(&input));
+    let ended = cage.wait(|| patience.is_over()).map_err(failed)?;
+    match ended.cut {
+        _ if ended.failed.is_some() => {
+            Err(format!("the program cannot be started: {}", ended.failed.unwrap_or_default()))
+        }
+        Some(Cut::Stopped) => Err(patience.why_over()),
+        Some(Cut::Disk) => Err(format!("natively it writes more than {} MB", job.limits.disk >> 20)),
+        cut => {
+            let most = job.limits.output;
+            let (stdout, stderr) = (content(out, most).map_err(failed)?, content(err, most).map_err(failed)?);
+            Ok(Ended { code: ended.code, signal: ended.signal, cut, stdout, stderr })
+        }
     }
-    let cut = watch(&mut child, &[&out, &err], limits);
-    // Also children of a program that ended by itself.
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // The group is gone as a rule.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let status = child.wait()?;
-    let (stdout, stderr) = (content(out)?, content(err)?);
-    Ok(Ended { code: status.code(), signal: status.signal(), cut: cut?, stdout, stderr })
 }
 
-fn content(mut file: File) -> io::Result<Vec<u8>> {
+fn content(mut file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     file.seek(SeekFrom::Start(0))?;
-    file.take(OUTPUT).read_to_end(&mut content)?;
+    file.take(most).read_to_end(&mut content)?;
     Ok(content)
 }
 
-fn watch(child: &mut Child, streams: &[&File], limits: &Limits) -> io::Result<Option<Cut>> {
-    let start = Instant::now();
-    let mut pause = Duration::from_micros(500);
-    let printed = || streams.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum::<u64>();
-    loop {
-        if child.try_wait()?.is_some() {
-            return Ok(None);
+/// Runs a compiler, for as long as there is patience; its words are the error.
+pub(super) fn said(mut command: Command, patience: &Patience) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let failed = |error: io::Error| format!("cannot run `{name}`: {error}");
+    let words = tempfile::tempfile().map_err(failed)?;
+    let errors = words.try_clone().map_err(failed)?;
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors).spawn().map_err(failed)?;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            break status;
         }
-        let cut = if start.elapsed() > limits.time {
-            Some(Cut::Time)
-        } else if resident(child.id()) > limits.memory {
-            Some(Cut::Memory)
-        } else if printed() > OUTPUT {
-            Some(Cut::Output)
-        } else {
-            None
-        };
-        if cut.is_some() {
-            return Ok(cut);
+        if patience.is_over() {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(patience.why_over());
         }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+        thread::sleep(GLANCE);
+    };
+    if status.success() {
+        return Ok(());
     }
-}
-
-/// Resident memory in bytes; 0 where the system does not say.
-fn resident(pid: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let kilobytes = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kilobytes.unwrap_or(0) << 10
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shell(script: &str, limits: Limits) -> Ended {
-        run(Command::new("sh").args(["-c", script]), b"in\n".repeat(100_000), &limits).unwrap()
-    }
-
-    #[test]
-    fn an_end_is_told_with_code_signal_and_words() {
-        let ended = shell("echo a; echo b >&2; exit 3", Limits::default());
-        assert_eq!((ended.code, ended.signal, ended.cut), (Some(3), None, None));
-        assert_eq!((ended.stdout.as_slice(), ended.stderr.as_slice()), (&b"a\n"[..], &b"b\n"[..]));
-        assert_eq!(shell("kill -ABRT $$", Limits::default()).signal, Some(6));
-    }
-
-    #[test]
-    fn standard_input_is_read_to_its_end() {
-        assert_eq!(shell("wc -c", Limits::default()).stdout.trim_ascii(), b"300000");
-    }
-
-    #[test]
-    fn what_does_not_end_is_ended_with_its_children() {
-        let start = Instant::now();
-        let limits = Limits { time: Duration::from_millis(200), ..Limits::default() };
-        assert_eq!(shell("sleep 100 & sleep 100", limits).cut, Some(Cut::Time));
-        assert!(start.elapsed() < Duration::from_secs(20));
-    }
-
-    #[test]
-    fn too_much_memory_and_too_many_words_are_cut() {
-        let small = Limits { memory: 20 << 20, ..Limits::default() };
-        assert_eq!(shell("x=0123456789; while :; do x=$x$x; done", small).cut, Some(Cut::Memory));
-        assert_eq!(shell("yes", Limits::default()).cut, Some(Cut::Output));
-    }
+    let words = String::from_utf8_lossy(&content(words, 1 << 20).map_err(failed)?).trim().to_owned();
+    Err(if words.is_empty() { format!("`{name}` ended with {status}") } else { words })
 }

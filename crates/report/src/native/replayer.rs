@@ -1,23 +1,23 @@
 //! Replays tests of one program: builds what a test needs when it first needs it, runs each in its own folder.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use serde::Serialize;
+use taw_cage::{Cage, Job, Keeper, Limits, can_execute, can_read, hand_over};
 use tempfile::TempDir;
 
 use super::build::{Built, Toolchain, Watch};
 use super::coverage::{self, Lines};
 use super::follow::Way;
 use super::line_table::LineTable;
-use super::process::{Ended, Limits, run};
+use super::process::{Ended, Patience, run};
 use super::recipe::Recipe;
+use super::scratch::Scratch;
 use super::sighting::{self, Sighting};
 use super::stage;
 use super::verdict::{self, Verdict};
@@ -30,6 +30,19 @@ pub enum Coverage {
     Yes,
     /// They are not.
     No,
+}
+
+/// Under what conditions native runs are made.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// Who starts them.
+    pub keeper: Keeper,
+    /// How long and how much each may take.
+    pub limits: Limits,
+    /// Whether covered lines are asked for.
+    pub coverage: Coverage,
+    /// How long they are waited for, all together.
+    pub patience: Patience,
 }
 
 /// A test that was replayed.
@@ -96,6 +109,8 @@ pub(super) enum Eyes {
 #[derive(Clone, Debug)]
 pub(super) struct Binary {
     pub(super) path: PathBuf,
+    /// A folder with a copy of it that the cage's user may execute, if it may not execute the file itself.
+    copy: Option<Arc<TempDir>>,
     /// Whether the replay library is in it, through which calls get their inputs.
     pub(super) library: bool,
     eyes: Eyes,
@@ -108,8 +123,25 @@ impl Binary {
         let has = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
         let watched = has(b"__asan_init") || has(b"__msan_init") || has(b"__ubsan_handle");
         let eyes = if watched { Eyes::Sanitizers } else { Eyes::Machine };
-        Ok(Binary { path: full, library: has(b"TAW_REPLAY"), eyes })
+        let copy = (!can_execute(&full)).then(|| copy_of(&full)).transpose();
+        let copy = copy.map_err(|error| format!("cannot copy `{}`: {error}", path.display()))?;
+        Ok(Binary { path: full, copy, library: has(b"TAW_REPLAY"), eyes })
     }
+
+    /// The file to be started.
+    fn program(&self) -> PathBuf {
+        self.copy.as_ref().map_or_else(|| self.path.clone(), |folder| folder.path().join(COPY))
+    }
+}
+
+/// The name of a copy.
+const COPY: &str = "program";
+
+fn copy_of(program: &Path) -> io::Result<Arc<TempDir>> {
+    let folder = TempDir::with_prefix("taw-native-")?;
+    fs::copy(program, folder.path().join(COPY))?;
+    hand_over(folder.path())?;
+    Ok(Arc::new(folder))
 }
 
 /// Replays tests of one program.
@@ -117,8 +149,9 @@ impl Binary {
 pub struct Replayer {
     pub(super) recipe: Recipe,
     pub(super) tools: Toolchain,
-    limits: Limits,
-    coverage: Coverage,
+    conditions: Conditions,
+    /// Where programs run, once one has run; else why there is no such place.
+    cage: Option<Result<Cage, String>>,
     /// The user's own binary, which is then run instead of what would be built.
     pub(super) binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
@@ -140,15 +173,15 @@ impl Drop for Replayer {
 
 impl Replayer {
     /// Nothing is built before the first test.
-    pub fn new(recipe: Recipe, tools: Toolchain, limits: Limits, coverage: Coverage) -> Self {
+    pub fn new(recipe: Recipe, tools: Toolchain, conditions: Conditions) -> Self {
         let symbolizer = tools.tool("llvm-symbolizer");
         // An executable that was explored is the native program.
         let binary = recipe.executable().and_then(|path| Binary::open(&path).ok());
         Replayer {
             recipe,
             tools,
-            limits,
-            coverage,
+            conditions,
+            cage: None,
             binary,
             builds: BTreeMap::new(),
             symbolizer,
@@ -161,7 +194,8 @@ impl Replayer {
     pub fn begin(&mut self) {
         if self.binary.is_none() && self.begun.is_none() && !self.builds.contains_key(&Watch::Route) {
             let (tools, recipe) = (self.tools.clone(), self.recipe.clone());
-            self.begun = Some(thread::spawn(move || tools.build(&recipe, Watch::Route, Coverage::No)));
+            let patience = self.conditions.patience.clone();
+            self.begun = Some(thread::spawn(move || tools.build(&recipe, Watch::Route, Coverage::No, &patience)));
         }
     }
 
@@ -226,15 +260,29 @@ impl Replayer {
             let built = begun.join().unwrap_or_else(|_| Err("the thread that builds has failed".into()));
             self.builds.insert(watch, built);
         }
-        let (tools, recipe) = (&self.tools, &self.recipe);
-        let coverage = coverage_of(watch, self.coverage);
-        let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage));
-        built.as_ref().map_err(|why| format!("the native build fails: {why}"))
+        let (tools, recipe, patience) = (&self.tools, &self.recipe, &self.conditions.patience);
+        let coverage = coverage_of(watch, self.conditions.coverage);
+        let built = self.builds.entry(watch).or_insert_with(|| tools.build(recipe, watch, coverage, patience));
+        built.as_ref().map_err(|why| match patience.is_over() {
+            true => patience.why_over(),
+            false => format!("the native build fails: {why}"),
+        })
+    }
+
+    /// Where programs run.
+    fn cage(&mut self) -> Result<&Cage, String> {
+        let keeper = &self.conditions.keeper;
+        let cage = self.cage.get_or_insert_with(|| Cage::open(keeper));
+        cage.as_ref().map_err(|why| format!("{why}; `--unconfined` runs it anyway"))
     }
 
     pub(super) fn run(&mut self, test: &TestFile, watch: Watch, way: Way) -> Result<Run, String> {
+        if self.conditions.patience.is_over() {
+            return Err(self.conditions.patience.why_over());
+        }
+        self.cage()?;
         let (program, coverage, missing, eyes) = match &self.binary {
-            Some(binary) => (binary.path.clone(), Coverage::No, None, binary.eyes),
+            Some(binary) => (binary.program(), Coverage::No, None, binary.eyes),
             None => {
                 let built = self.built(watch)?;
                 (built.program(), built.coverage, built.missing.clone(), Eyes::Sanitizers)
@@ -242,53 +290,76 @@ impl Replayer {
         };
         let program = if let Way::Patched(copy) = &way { copy.clone() } else { program };
         let given = test.given()?;
-        let scratch = TempDir::with_prefix("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
-        let at = |name: &str| scratch.path().join(name);
-        let work = at("work");
-        fs::create_dir(&work).map_err(|error| format!("no scratch folder: {error}"))?;
-        stage::furnish(&work, &given, &self.recipe)?;
-        fs::write(at("inputs"), input_lines(test)).map_err(|error| format!("no scratch folder: {error}"))?;
-        let mut command = Command::new(&program);
-        command.arg0(OsStr::from_bytes(&given.program)).current_dir(&work);
-        stage::start(&mut command, &given);
-        self.instrument(&mut command, scratch.path(), test);
+        let scratch = Scratch::new()?;
+        stage::furnish(&scratch.work(), &given, &self.recipe)?;
+        scratch.write("inputs", &input_lines(test))?;
+        let mut job = stage::job(&program, &given);
+        (job.scratch, job.directory, job.limits) = (scratch.path().into(), scratch.work(), self.conditions.limits);
+        job.visible = self.visible();
+        self.instrument(&mut job, &scratch, test);
         if coverage == Coverage::Yes {
-            command.env("LLVM_PROFILE_FILE", format!("%c{}", at("counters.profraw").display()));
+            say(&mut job, "LLVM_PROFILE_FILE", format!("%c{}", scratch.at("counters.profraw").display()));
         }
         if let Way::Route(route) = &way {
-            fs::write(at("route"), route).map_err(|error| format!("no scratch folder: {error}"))?;
-            command.env("TAW_REPLAY_ROUTE", at("route")).env("TAW_REPLAY_ARRIVED", at("arrived"));
+            scratch.write("route", route)?;
+            say(&mut job, "TAW_REPLAY_ROUTE", scratch.at("route").display());
+            say(&mut job, "TAW_REPLAY_ARRIVED", scratch.at("arrived").display());
         }
-        let ended = run(&mut command, given.stdin, &self.limits)
-            .map_err(|error| format!("the program cannot be started: {error}"))?;
-        let counters = at("counters.profraw");
-        let noted = text(&at("asked"));
+        hand_over(scratch.path()).map_err(|error| format!("no scratch folder: {error}"))?;
+        let patience = self.conditions.patience.clone();
+        let ended = run(self.cage()?, &job, given.stdin, &patience)?;
+        let noted = scratch.text("asked");
         let (calls, asked_for): (Vec<&str>, Vec<&str>) = noted.lines().partition(|line| line.starts_with("! "));
         let unanswerable = calls.iter().map(|call| format!("only symbolic execution can answer `{}`", &call[2..]));
         let undefined = missing.iter().map(|name| format!("{name} is nowhere defined"));
+        let excuses = unanswerable.chain(undefined).chain(given.excuses).collect::<Vec<_>>();
         Ok(Run {
             ended,
-            arrived: at("arrived").is_file(),
-            excuses: unanswerable.chain(undefined).chain(given.excuses).collect(),
+            arrived: scratch.has("arrived"),
+            excuses: excuses.into_iter().chain(self.refusals()).collect(),
             eyes,
-            sighting: sighting::parse(&report_in(scratch.path()), |file| self.recipe.directory.join(file).is_file()),
-            labels: text(&at("labels")).lines().map(str::to_owned).collect(),
+            sighting: sighting::parse(&report_in(&scratch), |file| self.recipe.directory.join(file).is_file()),
+            labels: scratch.text("labels").lines().map(str::to_owned).collect(),
             asked: asked_for.into_iter().map(asked).collect(),
-            lines: (coverage == Coverage::Yes).then(|| coverage::lines(&self.tools, &program, &counters)).flatten(),
+            lines: (coverage == Coverage::Yes && scratch.has("counters.profraw"))
+                .then(|| coverage::lines(&self.tools, &program, &scratch.at("counters.profraw")))
+                .flatten(),
         })
+    }
+
+    /// What a run must be able to read, wherever it lies.
+    fn visible(&self) -> Vec<PathBuf> {
+        let at = |path: &Path| self.recipe.directory.join(path);
+        let libraries = self.recipe.libraries.iter().map(|library| at(&library.path));
+        let host = self.recipe.host.iter().filter(|path| path.is_absolute()).cloned();
+        // Libraries may lie beside a program that others have built.
+        let beside = self.binary.as_ref().and_then(|binary| binary.path.parent()).map(Path::to_owned);
+        libraries.chain(host).chain(beside).collect()
+    }
+
+    /// What the cage keeps a program from, that it may rightly do elsewhere.
+    fn refusals(&mut self) -> Vec<String> {
+        let host = self.recipe.host.iter().filter(|path| path.is_absolute() && !can_read(path));
+        let hidden: Vec<String> =
+            host.map(|path| format!("native runs are made as nobody, who may not read `{}`", path.display())).collect();
+        let refused = self.cage().ok().and_then(|cage| cage.offer().refuses()).map(str::to_owned);
+        hidden.into_iter().chain(refused).collect()
     }
 
     /// Adds what the replay library and the sanitizers read, and the library removes before the program sees it. A binary
     /// without them is given nothing that the test does not say.
-    fn instrument(&self, command: &mut Command, scratch: &Path, test: &TestFile) {
+    fn instrument(&self, job: &mut Job, scratch: &Scratch, test: &TestFile) {
         if self.binary.as_ref().is_none_or(|binary| binary.library) {
-            let files = [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")];
-            command.envs(files.map(|(name, file)| (name, scratch.join(file))));
-            command.env("TAW_REPLAY_ENTRY", test.entry.as_deref().unwrap_or("main"));
+            for (name, file) in [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")] {
+                say(job, name, scratch.at(file).display());
+            }
+            say(job, "TAW_REPLAY_ENTRY", test.entry.as_deref().unwrap_or("main"));
         }
         if self.binary.as_ref().is_none_or(|binary| binary.eyes == Eyes::Sanitizers) {
-            let options = self.sanitizer_options(scratch, test);
-            command.envs(["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"].map(|name| (name, options.clone())));
+            let options = self.sanitizer_options(scratch.path(), test);
+            for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS"] {
+                say(job, name, &options);
+            }
         }
     }
 
@@ -305,6 +376,12 @@ impl Replayer {
             None => options + ":symbolize=0",
         }
     }
+}
+
+/// Sets a variable of the environment.
+fn say(job: &mut Job, name: &str, value: impl ToString) {
+    job.environment.retain(|(known, _)| known != name.as_bytes());
+    job.environment.push((name.into(), value.to_string().into()));
 }
 
 /// Whether lines are counted under a watch.
@@ -351,17 +428,8 @@ fn asked(line: &str) -> Asked {
     Asked { size: size.parse().ok(), name: name.to_owned() }
 }
 
-fn text(path: &Path) -> String {
-    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
-}
-
 /// Sanitizers add the number of the process to the name.
-fn report_in(scratch: &Path) -> String {
-    let Ok(entries) = fs::read_dir(scratch) else { return String::new() };
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("report")))
-        .collect();
-    paths.sort();
-    paths.iter().map(|path| text(path)).collect()
+fn report_in(scratch: &Scratch) -> String {
+    let names = scratch.names().into_iter().filter(|name| name.starts_with("report"));
+    names.map(|name| scratch.text(&name)).collect()
 }

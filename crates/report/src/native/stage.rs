@@ -1,12 +1,10 @@
 //! The folder in which a native run finds the files of its test, and nothing else.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 
+use taw_cage::Job;
 use taw_engine::Given;
 
 use super::recipe::Recipe;
@@ -31,11 +29,14 @@ pub(super) fn furnish(work: &Path, given: &Given, recipe: &Recipe) -> Result<(),
     Ok(())
 }
 
-/// Gives a command the name, arguments and environment of a test.
-pub(super) fn start(command: &mut Command, given: &Given) {
-    command.args(given.args.iter().map(|arg| OsStr::from_bytes(arg))).env_clear();
-    for (name, value) in &given.env {
-        command.env(OsStr::from_bytes(name), OsStr::from_bytes(value));
+/// A program with the name, arguments and environment of a test.
+pub(super) fn job(program: &Path, given: &Given) -> Job {
+    Job {
+        program: program.into(),
+        name: Some(given.program.clone()),
+        arguments: given.args.clone(),
+        environment: given.env.clone(),
+        ..Job::default()
     }
 }
 

@@ -6,10 +6,11 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use taw_cage::Cut;
 use taw_engine::FindingKind;
 
 use super::output_text::differs;
-use super::process::{Cut, Ended};
+use super::process::Ended;
 use super::recipe::Recipe;
 use super::replayer::{Eyes, Run, plain};
 use super::route::resolved;
@@ -277,6 +278,8 @@ fn cut_in_words(cut: Cut) -> String {
         Cut::Time => "natively the program does not end within the time limit".into(),
         Cut::Memory => "natively the program exceeds the memory limit".into(),
         Cut::Output => "natively the program prints without end".into(),
+        Cut::Disk => "natively the program writes without end".into(),
+        Cut::Stopped => "the native run was stopped".into(),
     }
 }
 
