@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
-    DumpableBehavior, Gid, Pid, Signal, Uid, geteuid, getpid, getuid, kill_process, set_child_subreaper,
-    set_dumpable_behavior, setsid,
+    DumpableBehavior, Gid, Pid, Signal, Uid, WaitOptions, geteuid, getpid, getuid, kill_process, set_child_subreaper,
+    set_dumpable_behavior, setsid, waitpid,
 };
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
@@ -129,6 +129,7 @@ fn run(link: &UnixStream, job: &Job, offer: &Offer, streams: Vec<OwnedFd>) -> io
     let cut = watch(link, &reader, job, init, &printed);
     // In a namespace of processes all others end with the first.
     let _ = kill_process(init, Signal::KILL);
+    let _ = waitpid(Some(init), WaitOptions::empty());
     family::end_all();
     let report = first_line(reader);
     Ok(match (cut?, report) {

@@ -31,7 +31,8 @@ impl Patience {
 
     /// Why nothing more is waited for.
     pub fn why_over(&self) -> String {
-        let what = if self.stop.load(Ordering::Relaxed) { "the run was stopped" } else { "the time of the run was over" };
+        let what =
+            if self.stop.load(Ordering::Relaxed) { "the run was stopped" } else { "the time of the run was over" };
         format!("{what} before its native run was; `taw replay` makes it")
     }
 }

@@ -350,7 +350,9 @@ impl Replayer {
     /// without them is given nothing that the test does not say.
     fn instrument(&self, job: &mut Job, scratch: &Scratch, test: &TestFile) {
         if self.binary.as_ref().is_none_or(|binary| binary.library) {
-            for (name, file) in [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")] {
+            for (name, file) in
+                [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")]
+            {
                 say(job, name, scratch.at(file).display());
             }
             say(job, "TAW_REPLAY_ENTRY", test.entry.as_deref().unwrap_or("main"));
