@@ -109,10 +109,11 @@ impl Watch {
             let waits = self.waits.load(Ordering::Acquire);
             if waits != seen {
                 (seen, since) = (waits, Instant::now());
-            } else if waits % 2 == 1 && since.elapsed() >= Duration::from_micros(self.limit.load(Ordering::Acquire)) {
-                if !self.killed.swap(true, Ordering::AcqRel) {
-                    self.kill();
-                }
+            } else if waits % 2 == 1
+                && since.elapsed() >= Duration::from_micros(self.limit.load(Ordering::Acquire))
+                && !self.killed.swap(true, Ordering::AcqRel)
+            {
+                self.kill();
             }
         }
     }
