@@ -10,6 +10,7 @@
 mod build;
 mod coverage;
 mod driver;
+mod flags;
 mod follow;
 mod library_text;
 mod line_table;
@@ -21,10 +22,12 @@ mod replayer;
 mod route;
 mod sighting;
 mod stage;
+mod variables;
 mod verdict;
 
 pub use build::Toolchain;
 pub use coverage::Lines;
+pub use flags::untrusted_flag;
 pub use process::Limits;
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use replayer::{Coverage, Observed, Replayed, Replayer};

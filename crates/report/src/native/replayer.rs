@@ -10,7 +10,6 @@ use std::process::Command;
 use std::thread::{self, JoinHandle};
 
 use serde::Serialize;
-use tempfile::TempDir;
 
 use super::build::{Built, Toolchain, Watch};
 use super::coverage::{self, Lines};
@@ -242,7 +241,7 @@ impl Replayer {
         };
         let program = if let Way::Patched(copy) = &way { copy.clone() } else { program };
         let given = test.given()?;
-        let scratch = TempDir::with_prefix("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
+        let scratch = taw_files::scratch("taw-replay-").map_err(|error| format!("no scratch folder: {error}"))?;
         let at = |name: &str| scratch.path().join(name);
         let work = at("work");
         fs::create_dir(&work).map_err(|error| format!("no scratch folder: {error}"))?;
