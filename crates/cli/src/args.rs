@@ -88,6 +88,8 @@ pub(crate) enum Command {
         /// Step through the lines of the path, with the values that changed
         #[arg(long)]
         path: bool,
+        #[command(flatten)]
+        trust: TrustArgs,
     },
     /// Answer an SMT-LIB script (QF_BV, QF_FP, QF_BVFP, QF_ABV): sat with a model, unsat, or unknown with the reason
     Solve(SolveArgs),
@@ -320,6 +322,17 @@ pub(crate) struct SolveArgs {
     pub walk_without: Vec<String>,
 }
 
+/// What of a command that somebody else may have written the user allows.
+#[derive(Debug, Args)]
+pub(crate) struct TrustArgs {
+    /// With --path: a flag that the run had for clang and that could run code or write files: to allow it, say it again
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true, requires = "path")]
+    pub cflag: Vec<String>,
+    /// With --path: a function that the run called natively: to have it called again, say it again
+    #[arg(long, value_name = "NAME[=LIB.so]", value_parser = pure::parse, requires = "path")]
+    pub pure: Vec<PureArg>,
+}
+
 #[derive(Debug, Args)]
 #[command(before_help = REPLAY_EXAMPLES, after_help = REPLAY_EXIT_CODES)]
 pub(crate) struct ReplayArgs {
@@ -329,6 +342,9 @@ pub(crate) struct ReplayArgs {
     /// Run this binary instead of building the program; for inputs that its calls ask for, link it with runtime/replay/replay.c
     #[arg(long, value_name = "BINARY")]
     pub program: Option<PathBuf>,
+    /// A flag that the output directory has for clang and that could run code or write files: to allow it, say it again
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
     /// End a run after this time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration)]
     pub timeout: Duration,

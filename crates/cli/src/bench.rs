@@ -9,14 +9,15 @@ use std::{env, iter};
 
 use serde::Serialize;
 use serde_json::Value;
+use taw_files::write_atomically;
 use taw_report::plot::{Beeswarm, Swarm};
-use taw_report::write_atomically;
 
 use crate::failure::Failure;
 use crate::reach_args::BenchArgs;
 use crate::run::Answer;
 use crate::spread::Spread;
 use crate::style::BOLD;
+use crate::terminal;
 
 /// A program of the set: what to tell `taw reach`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,7 +136,7 @@ fn measure(args: &BenchArgs, folder: &Path, subject: &Subject, strategy: &str) -
 /// One run, in a process of its own: what it uses must not slow the next one down. Native runs are not measured.
 fn one(args: &BenchArgs, folder: &Path, subject: &Subject, strategy: &str, seed: u64) -> Result<Value, Failure> {
     let no = |what: &str, error: io::Error| Failure::Message(format!("{what}: {error}"));
-    let scratch = tempfile::tempdir().map_err(|error| no("no scratch folder", error))?;
+    let scratch = taw_files::scratch("taw-bench-").map_err(|error| no("no scratch folder", error))?;
     let own = env::current_exe().map_err(|error| no("where Taw itself is", error))?;
     let mut command = Command::new(own);
     command.arg("reach").args(&subject.words).args(["--search", strategy, "--seed", &seed.to_string()]);
@@ -153,7 +154,7 @@ fn seconds(value: Option<f64>) -> String {
 }
 
 fn show_row(cell: &Cell) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
+    let mut out = terminal::stdout();
     let outliers = if cell.outliers > 0 { format!(" ({})", cell.outliers) } else { String::new() };
     let timeouts = if cell.timeouts > 0 { format!(", {} timed out", cell.timeouts) } else { String::new() };
     writeln!(
@@ -170,7 +171,7 @@ fn show_row(cell: &Cell) -> io::Result<()> {
 }
 
 fn finish(args: &BenchArgs, cells: &[Cell]) -> Result<Answer, Failure> {
-    let mut out = anstream::stdout().lock();
+    let mut out = terminal::stdout();
     if args.json {
         let text = serde_json::to_string_pretty(cells).expect("plain data");
         writeln!(out, "{text}")?;

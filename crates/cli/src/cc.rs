@@ -9,6 +9,7 @@ use taw_driver::{Language, Toolchain};
 
 use crate::runtime;
 use crate::style::ERROR;
+use crate::terminal;
 
 /// What `taw cc --help` says before clang says the rest.
 const ABOUT: &str = "\
@@ -33,9 +34,9 @@ pub(crate) fn run(language: Language, args: &[OsString]) -> u8 {
     let Some(clang) = taw_driver::find_clang(version) else {
         let named = env::var("TAW_CLANG").ok().filter(|named| !named.is_empty());
         let what = named.map_or_else(|| format!("clang-{version}"), |named| format!("{named} (from TAW_CLANG)"));
-        anstream::eprintln!(
+        terminal::tell(format_args!(
             "{ERROR}error{ERROR:#}: {what}: not found; install the package clang-{version}, or name a clang in TAW_CLANG"
-        );
+        ));
         return 127;
     };
     if args.first().is_some_and(|word| word == "--help") {
@@ -45,7 +46,7 @@ pub(crate) fn run(language: Language, args: &[OsString]) -> u8 {
     let _ = ctrlc::set_handler(|| {});
     let result = sysroot().and_then(|sysroot| taw_driver::run(&Toolchain { clang, sysroot }, language, args));
     result.unwrap_or_else(|error| {
-        anstream::eprintln!("{ERROR}error{ERROR:#}: cannot run clang: {error}; is $TMPDIR writable?");
+        terminal::tell(format_args!("{ERROR}error{ERROR:#}: cannot run clang: {error}; is $TMPDIR writable?"));
         126
     })
 }

@@ -10,6 +10,7 @@ use crate::args::{Harness, RunArgs};
 use crate::failure::Failure;
 use crate::harness;
 use crate::style::WARNING;
+use crate::terminal;
 
 /// The replay library and what it includes, for native builds.
 const SUPPORT: [(&str, &str); 3] = [
@@ -60,7 +61,9 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
     for format in formats.iter().filter_map(|name| FormatDef::named(name)) {
         match format.write(&suite, left.dir) {
             Ok(_) => {}
-            Err(unfit @ FormatError::Unfit { .. }) => anstream::eprintln!("{WARNING}warning{WARNING:#}: {unfit}"),
+            Err(unfit @ FormatError::Unfit { .. }) => {
+                terminal::tell(format_args!("{WARNING}warning{WARNING:#}: {unfit}"))
+            }
             Err(error) => return Err(Failure::message(error)),
         }
     }

@@ -119,6 +119,9 @@ impl FromArgMatches for InputArgs {
     }
 }
 
+/// Of a file that is an input, in bytes.
+const LARGEST: u64 = 1 << 30;
+
 /// Standard input that was read before, for a path that is walked again.
 pub(crate) type Remembered<'a> = Option<&'a [u8]>;
 
@@ -139,8 +142,8 @@ impl InputArgs {
             args,
             env: self.environment()?,
             stdin: self.standard_input(before)?,
-            files: self.files()?,
-            peers: peers::contents(&self.peers)?,
+            files: self.files(before)?,
+            peers: peers::contents(&self.peers, before)?,
             host: self.host()?,
             failures: options.fail_syscalls,
             symbolic_time: options.sym_time,
@@ -188,11 +191,11 @@ impl InputArgs {
                 io::stdin().lock().read_to_end(&mut content).map_err(unread)?;
                 Ok(Content::Bytes(content))
             }
-            (Some(path), None) => read("--stdin", path).map(Content::Bytes),
+            (Some(path), None) => read("--stdin", path, before).map(Content::Bytes),
         }
     }
 
-    fn files(&self) -> Result<Vec<(String, Content)>, Failure> {
+    fn files(&self, before: Remembered<'_>) -> Result<Vec<(String, Content)>, Failure> {
         let options = &self.options;
         let mut all: Vec<(String, Content)> = Vec::new();
         for pair in options.sym_files.chunks_exact(2) {
@@ -205,7 +208,7 @@ impl InputArgs {
         }
         all.extend(options.sym_file.iter().map(|(name, len)| (name.clone(), Content::Symbolic(*len))));
         for (name, path) in &options.file {
-            all.push((name.clone(), Content::Bytes(read("--file", Path::new(path))?)));
+            all.push((name.clone(), Content::Bytes(read("--file", Path::new(path), before)?)));
         }
         once(all.iter().map(|(name, _)| name.as_str()), "file")?;
         if let Some((name, _)) = all.iter().find(|(name, _)| name.ends_with('/')) {
@@ -229,8 +232,11 @@ fn once<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Result<(), Fail
     Ok(())
 }
 
-fn read(option: &str, path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| Failure::Message(format!("{option}: cannot read `{}`: {error}", path.display())))
+/// What the user names may be a pipe; a path that is walked again is that of a command which somebody else may have written.
+fn read(option: &str, path: &Path, before: Remembered<'_>) -> Result<Vec<u8>, Failure> {
+    let read = if before.is_some() { taw_files::read_regular } else { taw_files::read_named };
+    read(path, LARGEST)
+        .map_err(|error| Failure::Message(format!("{option}: cannot read `{}`: {error}", path.display())))
 }
 
 fn kind_of(path: &Path, option: &str, is: fn(&fs::Metadata) -> bool, what: &str) -> Result<(), Failure> {

@@ -37,6 +37,7 @@ mod spread;
 mod steps;
 mod style;
 mod summary;
+mod terminal;
 mod units;
 
 use std::io::Write;
@@ -55,6 +56,7 @@ use reach_args::Bench;
 use run::Answer;
 use style::ERROR;
 use taw_driver::Language;
+use terminal::Coloured;
 
 /// Terms and source code may nest deeply; address space costs nothing until it is used.
 const STACK: usize = 1 << 30;
@@ -76,7 +78,7 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(command: Command) -> Result<Answer, Failure> {
-    let mut out = anstream::stdout().lock();
+    let mut out = terminal::stdout();
     match command {
         Command::Run(args) => {
             drop(out);
@@ -103,9 +105,13 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
             return Ok(Answer::Status(cc::run(Language::Cxx, &words)));
         }
         Command::Solve(args) => return solve::solve(&mut out, &args),
-        Command::Show { tests, path: true } => steps::show(&mut out, &tests)?,
-        Command::Show { tests, path: false } => show::show(&mut out, &tests)?,
-        Command::Doctor => return Ok(doctor::doctor(&mut out)?),
+        Command::Show { tests, path: true, trust } => steps::show(&mut out, &tests, &trust)?,
+        Command::Show { tests, path: false, .. } => show::show(&mut out, &tests)?,
+        Command::Doctor => {
+            drop(out);
+            // Says nothing of others' words.
+            return Ok(doctor::doctor(&mut anstream::stdout().lock())?);
+        }
         Command::Strategies => listing::strategies(&mut out)?,
         Command::Man { folder } => listing::man(&folder)?,
         Command::Completions { shell } => listing::completions(shell, &mut out)?,
@@ -123,11 +129,11 @@ fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
         Ok(Answer::Sat) => ExitCode::from(10),
         Ok(Answer::Unsat) => ExitCode::from(20),
         Err(Failure::Message(text)) => {
-            anstream::eprintln!("{ERROR}error{ERROR:#}: {text}");
+            terminal::tell(format_args!("{ERROR}error{ERROR:#}: {text}"));
             ExitCode::from(2)
         }
         Err(Failure::Compiler(text)) => {
-            anstream::eprintln!("{text}");
+            terminal::tell(format_args!("{}", Coloured(&text)));
             ExitCode::from(2)
         }
     }
@@ -141,7 +147,9 @@ fn own_up(panic: &panic::PanicHookInfo<'_>) {
     let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
     let command: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let version = env!("CARGO_PKG_VERSION");
-    anstream::eprintln!("{ERROR}Taw has failed{ERROR:#}; this is a defect of Taw {version}, not of your program.");
-    eprintln!("  what:    panicked at {place}: {what}\n  command: {}", command.join(" "));
-    eprintln!("Please report these lines with the program. What was found until now is in the output directory.");
+    terminal::tell(format_args!(
+        "{ERROR}Taw has failed{ERROR:#}; this is a defect of Taw {version}, not of your program.\n  what:    panicked at {place}: \
+         {what}\n  command: {}\nPlease report these lines with the program. What was found until now is in the output directory.",
+        command.join(" ")
+    ));
 }

@@ -1,12 +1,11 @@
 //! `--plot`: what this run, and earlier ones, covered and reached over time.
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use taw_explore::{Point, Summary};
+use taw_files::write_atomically;
 use taw_report::plot::{Curve, Curves};
-use taw_report::write_atomically;
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -56,7 +55,7 @@ struct Kept {
 
 fn earlier(dir: &Path) -> Result<Vec<PointRow>, Failure> {
     let path = dir.join("stats.json");
-    let text = fs::read(&path).map_err(|error| {
+    let text = taw_files::read_regular(&path, 256 << 20).map_err(|error| {
         Failure::Message(format!("cannot read `{}`: {error}; name an output directory of Taw", path.display()))
     })?;
     let kept: Kept = serde_json::from_slice(&text)

@@ -66,7 +66,7 @@ impl Ready {
     pub(crate) fn output(&self, args: &RunArgs, keep: KeepArg) -> Result<OutputDir<'_>, Failure> {
         let command = settings::command(&self.here, self.recipe.clone());
         let keep = settings::keep(args, keep);
-        let out = OutputDir::create(&settings::target(args), &command, self.places(), keep, Arc::clone(&self.stop));
+        let out = OutputDir::create(&settings::target(args), command, self.places(), keep, Arc::clone(&self.stop));
         let out = out.map_err(Failure::message)?;
         interrupt::watch(Arc::clone(&self.stop))?;
         Ok(out)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -24,6 +25,15 @@ pub(crate) struct PureArg {
     name: String,
     /// Where it is, if it is not in the program, the C library or a library named by `--cflag -l`.
     pub(crate) library: Option<PathBuf>,
+}
+
+impl fmt::Display for PureArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.library {
+            Some(library) => write!(f, "{}={}", self.name, library.display()),
+            None => f.write_str(&self.name),
+        }
+    }
 }
 
 /// Reads `NAME[=LIB.so]`.
@@ -92,7 +102,7 @@ impl PureFunctions {
                 path.display()
             )));
         }
-        let folder = TempDir::with_prefix("taw-pure-")
+        let folder = taw_files::scratch("taw-pure-")
             .map_err(|error| Failure::Message(format!("no folder to build in: {error}; is $TMPDIR writable?")))?;
         let headers = replay::headers()?;
         let tools = replay::toolchain(headers.path().into())?;

@@ -23,7 +23,7 @@ use crate::reach_sink::ReachSink;
 use crate::run::{Answer, with_what_is_there};
 use crate::style::WARNING;
 use crate::summary::counted;
-use crate::{plot, reach_summary, replay, settings};
+use crate::{plot, reach_summary, replay, settings, terminal};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
@@ -86,15 +86,17 @@ fn asked(args: &ReachArgs) -> Result<Asked, Failure> {
 fn tell(resolved: &Resolved) {
     for target in &resolved.targets {
         if let Some(note) = &target.note {
-            anstream::eprintln!("{WARNING}note{WARNING:#}: {}: {note}", target.goal.name);
+            terminal::tell(format_args!("{WARNING}note{WARNING:#}: {}: {note}", target.goal.name));
         }
     }
     if let [(_, first), ..] = &resolved.left_out[..] {
         let lines = counted(resolved.left_out.len() as u64, "place", "places");
-        anstream::eprintln!("{WARNING}note{WARNING:#}: left out {lines} that this program has no code for ({first})");
+        terminal::tell(format_args!(
+            "{WARNING}note{WARNING:#}: left out {lines} that this program has no code for ({first})"
+        ));
     }
     if resolved.targets.is_empty() {
-        anstream::eprintln!("{WARNING}note{WARNING:#}: none of what is asked for is code of this program");
+        terminal::tell(format_args!("{WARNING}note{WARNING:#}: none of what is asked for is code of this program"));
     }
 }
 
@@ -111,7 +113,7 @@ fn report(
     let files = file_coverage(program, &summary.coverage);
     let run = document(summary, &files, sink.output());
     let rows = rows(&resolved.targets, summary, sink.results(), places);
-    let out = sink.into_output();
+    let mut out = sink.into_output();
     let verdicts = write_back(asked, resolved, &rows);
     for (number, log) in verdicts.iter().enumerate() {
         let name = if number == 0 { TARGETS_SARIF.to_owned() } else { format!("targets-{}.sarif", number + 1) };
@@ -119,11 +121,13 @@ fn report(
     }
     let answer = ReachDocument::new(rows, summary, &run);
     out.write(TARGETS, &answer).map_err(Failure::message)?;
-    let dir = out.dir().to_owned();
-    let kept = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
-    emit(&args.run, &Left { program, entries, coverage: &files, findings: &run.findings, dir: &dir, kept: &kept })?;
+    let left = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
+    emit(
+        &args.run,
+        &Left { program, entries, coverage: &files, findings: &run.findings, dir: left.dir(), kept: &left.tests },
+    )?;
     plot::write(&args.run, summary)?;
-    let shown = show(args, &answer, &dir, kept.len());
+    let shown = show(args, &answer, left.dir(), left.tests.len());
     match shown {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(answer.answer()),
@@ -160,12 +164,11 @@ fn write_back(asked: &Asked, resolved: &Resolved, rows: &[TargetRow]) -> Vec<ser
 }
 
 fn show(args: &ReachArgs, answer: &ReachDocument, dir: &Path, tests: usize) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
     if args.run.output.json {
         let text = serde_json::to_string_pretty(answer).expect("the document is plain data");
-        writeln!(out, "{text}")?;
-    } else {
-        reach_summary::show(&mut out, answer, dir, tests)?;
+        return writeln!(anstream::stdout().lock(), "{text}");
     }
+    let mut out = terminal::stdout();
+    reach_summary::show(&mut out, answer, dir, tests)?;
     out.flush()
 }

@@ -4,7 +4,7 @@
 //! its place; what was not seen is said.
 
 use std::cell::Cell;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,6 +16,7 @@ use taw_report::{InputRecord, OutcomeRecord, OutputDir};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::replay::Native;
+use crate::terminal;
 
 /// A test that reaches a target.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +92,7 @@ impl Sink for ReachSink<'_> {
         }
         if self.print_output {
             // As `taw run` does it.
-            let _ = io::stderr().write_all(&test.output);
+            let _ = terminal::stderr().write_all(&test.output);
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use taw_cage::Limits;
 use taw_loader::Clang;
-use taw_report::native::{Conditions, Coverage, Patience, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict};
+use taw_report::native::{Conditions, Coverage, Patience, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict, untrusted_flag};
 use taw_report::{CommandRecord, OutcomeRecord, TestFile};
 use tempfile::TempDir;
 
@@ -18,7 +18,7 @@ use crate::args::ReplayArgs;
 use crate::failure::Failure;
 use crate::run::Answer;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
-use crate::{interrupt, runtime, settings};
+use crate::{interrupt, runtime, settings, terminal};
 
 /// The program of a run, natively; built when it is first needed.
 pub(crate) struct Native {
@@ -93,21 +93,21 @@ impl Native {
             }
         }
         report.diverged += report.other_program;
-        anstream::eprintln!("{BOLD}replayed{BOLD:#}  {}", report.in_words());
+        terminal::tell(format_args!("{BOLD}replayed{BOLD:#}  {}", report.in_words()));
         Ok(())
     }
 }
 
 pub(crate) fn warn_of(test: &Path, why: &str) {
-    anstream::eprintln!(
+    terminal::tell(format_args!(
         "{WARNING}warning{WARNING:#}: {} diverged: {why}\nThat is a bug in Taw; please report it with the program.",
         test.display()
-    );
+    ));
 }
 
 /// Runs the whole of `taw replay`.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Answer, Failure> {
-    let suites = suites(&args.tests)?;
+    let suites = suites(args)?;
     let headers = headers()?;
     let stop = Arc::new(AtomicBool::new(false));
     interrupt::watch(Arc::clone(&stop))?;
@@ -149,15 +149,15 @@ struct Suite {
 }
 
 /// All that was named, read and checked before anything is built.
-fn suites(named: &[PathBuf]) -> Result<BTreeMap<PathBuf, Suite>, Failure> {
+fn suites(args: &ReplayArgs) -> Result<BTreeMap<PathBuf, Suite>, Failure> {
     let mut suites: BTreeMap<PathBuf, Suite> = BTreeMap::new();
-    for path in named {
+    for path in &args.tests {
         let (dir, files) =
             if path.is_dir() { (path.clone(), tests_in(path)?) } else { (home(path)?, vec![path.clone()]) };
         for file in files {
             let test = read(&file)?;
             if !suites.contains_key(&dir) {
-                suites.insert(dir.clone(), Suite { recipe: recipe(&dir)?, tests: Vec::new() });
+                suites.insert(dir.clone(), Suite { recipe: recipe(&dir, &args.cflag)?, tests: Vec::new() });
             }
             if let Some(suite) = suites.get_mut(&dir) {
                 suite.tests.push((file, test));
@@ -200,9 +200,23 @@ fn home(test: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
+/// Somebody else may have written the command of an output directory: flags for the compiler that may do anything are passed on
+/// only if the user says them again.
+pub(crate) fn trusted(flags: &[String], said: &[String]) -> Result<(), Failure> {
+    match untrusted_flag(flags, said) {
+        None => Ok(()),
+        Some(flag) => Err(Failure::Message(format!(
+            "the output directory has the flag `{flag}` for the compiler, which could run code or write files, and anybody \
+             may have written it; to allow it, add {}",
+            taw_report::shell::quoted(format!("--cflag={flag}").as_bytes())
+        ))),
+    }
+}
+
 /// How to build the program of an output directory, which must still be the one that was explored.
-fn recipe(dir: &Path) -> Result<Recipe, Failure> {
+fn recipe(dir: &Path, said: &[String]) -> Result<Recipe, Failure> {
     let recipe = CommandRecord::read(dir).map_err(Failure::Message)?.program;
+    trusted(&recipe.cflags, said)?;
     let changes = recipe.changes();
     if changes.is_empty() {
         return Ok(recipe);
@@ -255,7 +269,7 @@ impl Report {
 
 /// Shown at once: a long suite is watched.
 fn show_row(name: &str, replayed: &Replayed) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
+    let mut out = terminal::stdout();
     match replayed.verdict {
         Verdict::Same => write!(out, "{GOOD}same{GOOD:#}           {name}")?,
         Verdict::NotConfirmed => write!(out, "{WARNING}not confirmed{WARNING:#}  {name}")?,
@@ -269,18 +283,17 @@ fn show_row(name: &str, replayed: &Replayed) -> io::Result<()> {
 }
 
 fn finish(args: &ReplayArgs, report: &Report) -> Result<Answer, Failure> {
-    let mut out = anstream::stdout().lock();
     if args.json {
         let text = serde_json::to_string_pretty(report).expect("the report is plain data");
-        writeln!(out, "{text}")?;
+        writeln!(anstream::stdout().lock(), "{text}")?;
     } else {
-        writeln!(out, "{BOLD}replayed{BOLD:#}  {}", report.in_words())?;
+        writeln!(terminal::stdout(), "{BOLD}replayed{BOLD:#}  {}", report.in_words())?;
     }
-    out.flush()?;
+    io::stdout().flush()?;
     if report.diverged > 0 {
-        anstream::eprintln!(
+        terminal::tell(format_args!(
             "{WARNING}warning{WARNING:#}: a native run contradicts its test: that is a bug in Taw, please report it"
-        );
+        ));
         return Ok(Answer::Findings);
     }
     match report.tests.iter().find(|row| row.replayed.verdict == Verdict::OtherProgram) {

@@ -14,7 +14,7 @@ use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::prepare::Ready;
 use crate::progress::Progress;
-use crate::{plot, replay, settings, summary};
+use crate::{plot, replay, settings, summary, terminal};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,8 +80,7 @@ fn report(
 ) -> Result<Answer, Failure> {
     let files = file_coverage(program, &summary.coverage);
     let document = document(summary, &files, &out);
-    let dir = out.dir().to_owned();
-    let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
+    let left = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
         args,
         &Left {
@@ -89,15 +88,15 @@ fn report(
             entries: &entries.names,
             coverage: &files,
             findings: &document.findings,
-            dir: &dir,
-            kept: &kept,
+            dir: left.dir(),
+            kept: &left.tests,
         },
     )?;
     plot::write(args, summary)?;
     if let Some(mut native) = native.filter(|_| args.output.replay_tests) {
-        native.check(&dir, &kept)?;
+        native.check(left.dir(), &left.tests)?;
     }
-    match show(args, &document, summary, kept.len()) {
+    match show(args, &document, summary, left.tests.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ if document.findings.is_empty() => Ok(Answer::Clean),
@@ -106,13 +105,12 @@ fn report(
 }
 
 fn show(args: &RunArgs, document: &Document, summary: &Summary, tests: usize) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
     if args.output.json {
         let text = serde_json::to_string_pretty(document).expect("the document is plain data");
-        writeln!(out, "{text}")?;
-    } else {
-        summary::show(&mut out, document, &summary.incomplete, tests)?;
+        return writeln!(anstream::stdout().lock(), "{text}");
     }
+    let mut out = terminal::stdout();
+    summary::show(&mut out, document, &summary.incomplete, tests)?;
     out.flush()
 }
 
@@ -135,7 +133,7 @@ impl Sink for Results<'_> {
         }
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.
-            let _ = io::stderr().write_all(&test.output);
+            let _ = terminal::stderr().write_all(&test.output);
         }
     }
 }

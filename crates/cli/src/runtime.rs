@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -21,9 +22,12 @@ pub(crate) fn modules() -> Vec<(String, &'static [u8])> {
 /// # Errors
 /// If there is no place to unpack it to.
 pub(crate) fn sysroot() -> io::Result<PathBuf> {
-    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
-    let places = cache.map(|cache| cache.join("taw")).into_iter().chain([std::env::temp_dir().join("taw-cache")]);
+    // Neither may be relative: the current folder can be anybody's.
+    let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
+    // Among the temporary files of all users, each has one of their own.
+    let shared = std::env::temp_dir().join(format!("taw-cache-{}", taw_files::user()));
+    let places = cache.map(|cache| cache.join("taw")).into_iter().chain([shared]);
     let mut result = Err(io::ErrorKind::NotFound.into());
     for place in places {
         result = unpacked(&place, embedded::SYSROOT_NAME);
@@ -34,20 +38,29 @@ pub(crate) fn sysroot() -> io::Result<PathBuf> {
     result
 }
 
-/// Unpacks beside the final place and renames: another Taw may be doing the same.
+/// Unpacks beside the final place and renames: another Taw may be doing the same. Programs are compiled with what is there, so
+/// nobody else must have been able to put it there.
 fn unpacked(place: &Path, name: &str) -> io::Result<PathBuf> {
     let there = place.join(name);
-    if there.is_dir() {
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match taw_files::private_folder(place) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => taw_files::only_ours(place)?,
+    }
+    if there.symlink_metadata().is_ok() {
+        taw_files::only_ours(&there)?;
         return Ok(there);
     }
-    fs::create_dir_all(place)?;
-    let fresh = TempDir::with_prefix_in("unpacking-", place)?;
+    let usual = fs::Permissions::from_mode(0o755);
+    let fresh = tempfile::Builder::new().prefix("unpacking-").permissions(usual).tempdir_in(place)?;
     tar::Archive::new(flate2::read::GzDecoder::new(embedded::SYSROOT)).unpack(fresh.path())?;
     match fs::rename(fresh.path(), &there) {
         Ok(()) => {
             let _ = fresh.keep();
         }
-        Err(_) if there.is_dir() => {}
+        Err(_) if taw_files::only_ours(&there).is_ok() => {}
         Err(error) => return Err(error),
     }
     Ok(there)
@@ -58,7 +71,7 @@ pub(crate) const REPLAY: &str = embedded::REPLAY;
 
 /// A folder for `-I` with `taw.h`, `klee/klee.h` and their like; gone when dropped.
 pub(crate) fn include_folder() -> io::Result<TempDir> {
-    let folder = TempDir::with_prefix("taw-include-")?;
+    let folder = taw_files::scratch("taw-include-")?;
     for (name, content) in embedded::HEADERS {
         let path = folder.path().join(name);
         if let Some(parent) = path.parent() {

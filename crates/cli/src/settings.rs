@@ -22,7 +22,7 @@ use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
 use crate::entries::Entries;
 use crate::failure::Failure;
 use crate::inputs::Remembered;
-use crate::{harness, pure, runtime};
+use crate::{harness, pure, runtime, terminal};
 
 /// What to load. `headers` is the folder of Taw's own, `harness` the generated source.
 pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>) -> io::Result<Sources> {
@@ -33,7 +33,14 @@ pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>
     }
     let files = args.files.iter().cloned().chain(harness).collect();
     let sysroot = Some(runtime::sysroot()?);
-    Ok(Sources { files, cflags, runtime: runtime::modules(), sysroot, include_dirs: vec![headers] })
+    Ok(Sources {
+        files,
+        cflags,
+        runtime: runtime::modules(),
+        sysroot,
+        include_dirs: vec![headers],
+        warn: Some(terminal::pass_on),
+    })
 }
 
 /// What the program is started with; `before` is what `--stdin -` was when it was read.
@@ -110,7 +117,7 @@ pub(crate) fn keeper(unconfined: bool) -> Result<Keeper, Failure> {
 }
 
 /// What the user says to the compiler.
-fn cflags(compile: &CompileArgs) -> Vec<String> {
+pub(crate) fn cflags(compile: &CompileArgs) -> Vec<String> {
     let mut cflags: Vec<String> = compile.include.iter().map(|dir| format!("-I{dir}")).collect();
     cflags.extend(compile.define.iter().map(|define| format!("-D{define}")));
     cflags.extend(compile.cflag.iter().cloned());

@@ -24,6 +24,9 @@ const NOT_REPEATED: [&str; 9] = [
     "--replay-path",
 ];
 
+/// Of a finding's file, in bytes.
+const LARGEST: u64 = 256 << 20;
+
 /// Shows each test.
 pub(crate) fn show(out: &mut impl Write, tests: &[impl AsRef<Path>]) -> Result<(), Failure> {
     for path in tests.iter().map(AsRef::as_ref) {
@@ -63,7 +66,8 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
 fn record(test: &Path) -> Option<FindingRecord> {
     let name = test.file_name()?;
     let records = fs::read_dir(output_dir(test)?.join("findings")).ok()?.flatten();
-    let mut records = records.filter_map(|entry| serde_json::from_slice(&fs::read(entry.path()).ok()?).ok());
+    let mut records =
+        records.filter_map(|entry| serde_json::from_slice(&taw_files::read_regular(&entry.path(), LARGEST).ok()?).ok());
     records.find(|record: &FindingRecord| Path::new(&record.test).file_name() == Some(name))
 }
 
@@ -127,8 +131,10 @@ fn show_commands(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resu
         let named = || format!("./{}", String::from_utf8_lossy(&given.program));
         let program = record.program.executable().map_or_else(named, |path| path.display().to_string());
         for (index, line) in command_lines(&given, &program).iter().enumerate() {
-            let lead = if index == 0 { format!("{BOLD}by hand{BOLD:#}: ") } else { " ".repeat(9) };
-            writeln!(out, "  {lead} {line}")?;
+            match index {
+                0 => writeln!(out, "  {BOLD}by hand{BOLD:#}:  {line}")?,
+                _ => writeln!(out, "  {:9} {line}", "")?,
+            }
         }
     }
     writeln!(out, "  {BOLD}natively{BOLD:#}: taw replay {}", path.display())?;

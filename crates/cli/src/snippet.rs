@@ -1,9 +1,12 @@
 //! A place in the source: the line and a caret under the column.
 
-use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 use crate::style::{ACCENT, FRAME};
+
+/// A larger file is no source that somebody wrote; a test may name any file.
+const LARGEST: u64 = 64 << 20;
 
 /// Shows the line, if the file can still be read; the place itself otherwise.
 pub(crate) fn show(out: &mut impl Write, place: &str, file: &str, line: u32, column: Option<u32>) -> io::Result<()> {
@@ -21,7 +24,7 @@ pub(crate) fn show(out: &mut impl Write, place: &str, file: &str, line: u32, col
 
 /// One line of a file, without its end.
 pub(crate) fn line(file: &str, line: u32) -> Option<String> {
-    let text = fs::read(file).ok()?;
+    let text = taw_files::read_regular(Path::new(file), LARGEST).ok()?;
     let line = text.split(|&byte| byte == b'\n').nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
     Some(String::from_utf8_lossy(line).trim_end().to_owned())
 }
@@ -76,7 +79,7 @@ mod tests {
     fn shown(content: &str, line: u32, column: Option<u32>) -> String {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.c");
-        fs::write(&file, content).unwrap();
+        std::fs::write(&file, content).unwrap();
         let mut out = Vec::new();
         show(&mut out, "a.c:2:2", file.to_str().unwrap(), line, column).unwrap();
         anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()

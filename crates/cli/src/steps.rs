@@ -1,6 +1,7 @@
 //! `taw show --path`: a test's path line by line, with the values that changed.
 //!
-//! The path is executed again, without the solver, by the command line that its output directory remembers.
+//! The path is executed again, without the solver, by the command line that its output directory remembers. Somebody else may
+//! have written that: who looks at a test runs none of its code, and writes no file, unless they say so.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,13 +12,13 @@ use taw_engine::{Config, Sink, TestCase, TraceEvent};
 use taw_ir::{LocId, Program};
 use taw_report::CommandRecord;
 
-use crate::args::{Cli, Command, RunArgs};
+use crate::args::{Cli, Command, RunArgs, TrustArgs};
 use crate::entries::Entries;
 use crate::failure::Failure;
 use crate::prepare::{Walked, load};
 use crate::pure::PureFunctions;
 use crate::style::{ACCENT, FRAME};
-use crate::{settings, snippet};
+use crate::{replay, settings, snippet};
 
 /// Results of the repetition are not wanted: they are in the test.
 struct Nothing;
@@ -27,10 +28,11 @@ impl Sink for Nothing {
 }
 
 /// Shows the path of each test.
-pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failure> {
-    for test in tests {
+pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf], trust: &TrustArgs) -> Result<(), Failure> {
+    let full = |test: &PathBuf| std::path::absolute(test).map_err(Failure::message);
+    for test in &tests.iter().map(full).collect::<Result<Vec<_>, _>>()? {
         let walked = Walked::read(test)?;
-        let args = command_of(test)?;
+        let args = command_of(test, trust)?;
         let world = settings::world(&args, Some(&walked.stdin))?;
         let program = load(&args)?;
         let here = std::env::current_dir().map_err(Failure::message)?;
@@ -52,7 +54,7 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf]) -> Result<(), Failur
 }
 
 /// The command line of the run that wrote a test. Relative paths in it are meant in the directory it was given in.
-fn command_of(test: &Path) -> Result<RunArgs, Failure> {
+fn command_of(test: &Path, trust: &TrustArgs) -> Result<RunArgs, Failure> {
     let lost = || Failure::Message(format!("{} is not in an output directory of `taw run`", test.display()));
     let record = test
         .canonicalize()
@@ -61,11 +63,19 @@ fn command_of(test: &Path) -> Result<RunArgs, Failure> {
         .ok_or_else(lost)?;
     std::env::set_current_dir(&record.directory)
         .map_err(|error| Failure::Message(format!("the directory `{}`: {error}", record.directory)))?;
-    match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
-        Ok(Command::Run(args)) => Ok(*args),
-        Ok(Command::Reach(args)) => Ok(args.run),
-        _ => Err(lost()),
+    let mut args = match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
+        Ok(Command::Run(args)) => *args,
+        Ok(Command::Reach(args)) => args.run,
+        _ => return Err(lost()),
+    };
+    replay::trusted(&settings::cflags(&args.compile), &trust.cflag)?;
+    if let Some(pure) = args.pure.iter().find(|pure| !trust.pure.contains(pure)) {
+        return Err(Failure::Message(format!(
+            "the run called a function natively, which is not done again to show a path; to allow it, add --pure '{pure}'"
+        )));
     }
+    args.solver.dump_queries = None;
+    Ok(args)
 }
 
 fn show_event(out: &mut impl Write, program: &Program, event: &TraceEvent) -> std::io::Result<()> {

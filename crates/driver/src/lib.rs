@@ -22,8 +22,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use tempfile::TempDir;
-
 use linker::Stop;
 use request::Request;
 
@@ -61,7 +59,7 @@ pub fn find_clang(version: u32) -> Option<PathBuf> {
 /// If clang cannot be run, or there is no place for temporary files.
 pub fn run(toolchain: &Toolchain, language: Language, args: &[OsString]) -> io::Result<u8> {
     let request = Request::of(args);
-    let folder = TempDir::with_prefix("taw-cc-")?;
+    let folder = taw_files::scratch("taw-cc-")?;
     let log = folder.path().join("log");
     let stdin = if request.reads_stdin { Some(keep_stdin(folder.path())?) } else { None };
     let linker = if request.links_sources { linker::find(args, &toolchain.clang) } else { None };

@@ -11,8 +11,6 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use tempfile::TempDir;
-
 use crate::{Clang, LoadError, Sources, embedded};
 
 /// A module that is not yet parsed.
@@ -42,6 +40,9 @@ pub enum Content {
     Text(Vec<u8>),
 }
 
+/// Of a file of the program, in bytes.
+const LARGEST: u64 = 4 << 30;
+
 const UNOPTIMISED: [&str; 5] = ["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-D__NO_INLINE__"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,24 +58,25 @@ pub fn inputs(sources: &Sources) -> Result<Vec<Unit>, LoadError> {
     }
     // Existence first: a missing file should not be reported after the compile errors of another.
     for path in &sources.files {
-        fs::File::open(path).map_err(|error| LoadError::Unreadable { path: path.clone(), error })?;
+        taw_files::open_regular(path).map_err(|error| LoadError::Unreadable { path: path.clone(), error })?;
     }
     let compiled = compile_all(sources)?;
     let mut all = Vec::new();
     for (path, bitcode) in sources.files.iter().zip(compiled) {
-        all.extend(units(path, bitcode)?);
+        all.extend(units(sources, path, bitcode)?);
     }
     Ok(all)
 }
 
 /// The modules of one file: what it was compiled to, what is embedded in it, or itself.
-fn units(path: &Path, bitcode: Option<Vec<u8>>) -> Result<Vec<Unit>, LoadError> {
+fn units(sources: &Sources, path: &Path, bitcode: Option<Vec<u8>>) -> Result<Vec<Unit>, LoadError> {
     let name = path.display().to_string();
     if let Some(bitcode) = bitcode {
         return Ok(vec![Unit { name, content: Content::Bitcode(bitcode), maker: Maker::OurCompiler }]);
     }
-    let bytes = fs::read(path).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
-    if let Some(embedded) = embedded::units(path, &bytes) {
+    let bytes =
+        taw_files::read_regular(path, LARGEST).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
+    if let Some(embedded) = embedded::units(sources, path, &bytes) {
         return embedded;
     }
     Ok(vec![Unit { name, content: classify(path, bytes)?, maker: Maker::Unknown }])
@@ -117,7 +119,7 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
     }
     let clang = Clang::find()?;
     let broken = |error| LoadError::ClangFailed { path: clang.path().into(), error };
-    let folder = TempDir::with_prefix("taw-").map_err(broken)?;
+    let folder = taw_files::scratch("taw-").map_err(broken)?;
     let width = std::thread::available_parallelism().map_or(1, usize::from);
     for batch in work.chunks(width) {
         let jobs = batch.iter().map(|&(index, source, language)| {
@@ -127,7 +129,7 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
         });
         // Start all before waiting for any.
         let jobs = jobs.collect::<Vec<_>>();
-        let results = jobs.into_iter().map(|job| finish(job.map_err(broken)?, &clang)).collect::<Vec<_>>();
+        let results = jobs.into_iter().map(|job| finish(job.map_err(broken)?, &clang, sources)).collect::<Vec<_>>();
         for result in results {
             let (index, bitcode) = result?;
             done[index] = Some(bitcode);
@@ -159,12 +161,14 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, 
     for dir in &sources.include_dirs {
         command.arg("-idirafter").arg(dir);
     }
-    command.arg("-o").arg(output).arg("--").arg(source);
+    // A word that begins with `@` would name a file with flags.
+    let named = source.as_os_str().as_encoded_bytes().starts_with(b"@").then(|| Path::new(".").join(source));
+    command.arg("-o").arg(output).arg("--").arg(named.as_deref().unwrap_or(source));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }
 
-fn finish(job: Job<'_>, clang: &Clang) -> Result<(usize, Vec<u8>), LoadError> {
+fn finish(job: Job<'_>, clang: &Clang, sources: &Sources) -> Result<(usize, Vec<u8>), LoadError> {
     let broken = |error| LoadError::ClangFailed { path: clang.path().into(), error };
     let output = job.child.wait_with_output().map_err(broken)?;
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -172,6 +176,6 @@ fn finish(job: Job<'_>, clang: &Clang) -> Result<(usize, Vec<u8>), LoadError> {
         let stderr = if stderr.is_empty() { format!("clang ended with {}", output.status) } else { stderr };
         return Err(LoadError::Compile { path: job.source.into(), stderr });
     }
-    eprint!("{stderr}");
+    sources.warn(&stderr);
     Ok((job.index, fs::read(&job.output).map_err(broken)?))
 }

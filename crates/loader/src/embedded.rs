@@ -7,21 +7,21 @@ use std::path::Path;
 
 use taw_embed::{Content, Kind, Record, records};
 
-use crate::LoadError;
 use crate::compile::{self, Maker, Unit};
+use crate::{LoadError, Sources};
 
 /// The modules of a file that is a carrier of them; `None` if it is of another kind.
 ///
-/// Sources without bitcode are named on standard error: paths that get there will not go on.
-pub(crate) fn units(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Unit>, LoadError>> {
+/// Sources without bitcode are named in a warning: paths that get there will not go on.
+pub(crate) fn units(sources: &Sources, path: &Path, bytes: &[u8]) -> Option<Result<Vec<Unit>, LoadError>> {
     let kind = taw_embed::kind(bytes)?;
     let all = records(bytes).map_err(|broken| LoadError::Carrier { path: path.into(), reason: broken.to_string() });
-    Some(all.and_then(|all| modules(path, kind, all)))
+    Some(all.and_then(|all| modules(sources, path, kind, all)))
 }
 
-fn modules(path: &Path, kind: Kind, all: Vec<Record>) -> Result<Vec<Unit>, LoadError> {
+fn modules(sources: &Sources, path: &Path, kind: Kind, all: Vec<Record>) -> Result<Vec<Unit>, LoadError> {
     if let Some(warning) = mixed(path, &all) {
-        eprintln!("{warning}");
+        sources.warn(&warning);
     }
     let mut units = Vec::new();
     let mut missing = Vec::new();
@@ -39,10 +39,10 @@ fn modules(path: &Path, kind: Kind, all: Vec<Record>) -> Result<Vec<Unit>, LoadE
         return Err(nothing(path, kind, &missing));
     }
     for (source, reason) in missing {
-        eprintln!(
-            "warning: `{source}` is in `{}` as machine code only ({reason}): paths that enter it end as unsupported",
+        sources.warn(&format!(
+            "warning: `{source}` is in `{}` as machine code only ({reason}): paths that enter it end as unsupported\n",
             path.display()
-        );
+        ));
     }
     Ok(units)
 }
@@ -53,7 +53,7 @@ fn mixed(path: &Path, all: &[Record]) -> Option<String> {
     let first = known.next()?;
     let other = known.find(|record| record.target != first.target)?;
     Some(format!(
-        "warning: in `{}`, `{}` is compiled for {} and `{}` for {}: build all of it with TAW_CC_LIBC=host",
+        "warning: in `{}`, `{}` is compiled for {} and `{}` for {}: build all of it with TAW_CC_LIBC=host\n",
         path.display(),
         first.source,
         first.target,

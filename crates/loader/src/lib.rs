@@ -47,9 +47,20 @@ pub struct Sources {
     pub sysroot: Option<PathBuf>,
     /// Folders searched for headers after all others (`taw.h` and its like).
     pub include_dirs: Vec<PathBuf>,
+    /// Who shows warnings, whole lines with their ends; standard error if nobody does.
+    pub warn: Option<fn(&str)>,
 }
 
-/// Compiles, links and lowers. Warnings of `clang` go to standard error as it wrote them.
+impl Sources {
+    fn warn(&self, words: &str) {
+        match self.warn {
+            Some(warn) => warn(words),
+            None => eprint!("{words}"),
+        }
+    }
+}
+
+/// Compiles, links and lowers.
 pub fn load(sources: &Sources) -> Result<Program, LoadError> {
     let context = llvm::Context::new();
     let units = compile::inputs(sources)?;

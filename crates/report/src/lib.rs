@@ -1,9 +1,8 @@
 //! What is left of a run: test cases, findings, coverage, statistics.
 //!
 //! Boundary: turns what the engine found into files and records, and confirms it natively ([`native`]); it prints nothing. Every file
-//! appears whole or not at all ([`write_atomically`]), so an output directory is readable whenever the run dies.
+//! appears whole or not at all (`taw_files::write_atomically`), so an output directory is readable whenever the run dies.
 
-mod atomic;
 mod document;
 mod findings;
 mod formats;
@@ -21,7 +20,6 @@ mod test_file;
 mod value;
 mod writer;
 
-pub use atomic::write_atomically;
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FormatDef, FormatError, NamedTest, SeedError, Suite, read_seed, read_seeds};
@@ -29,7 +27,7 @@ pub use given::{Blob, FileRecord, GivenRecord, Variable};
 pub use keep::Keep;
 pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
-pub use output_dir::{CommandRecord, OutputDir, OutputError, TARGETS, TARGETS_SARIF, Target};
+pub use output_dir::{CommandRecord, Finished, OutputDir, OutputError, TARGETS, TARGETS_SARIF, Target};
 pub use place::{Frame, Places};
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;

@@ -1,6 +1,7 @@
 //! The output directory: every test and finding is in it the moment it is found.
 //!
 //! ```text
+//! DIR/.taw-output              the marker that proves the directory Taw's (`claim.rs`)
 //! DIR/command.json             the command line, where and by which version
 //! DIR/tests/exit-0-HASH.json   one file per path, named by content (a repeated finding is counted, not written again)
 //! DIR/findings/001-KIND.json   one file per finding, with the test that shows it
@@ -11,6 +12,15 @@
 //! DIR/FORMAT/                  the tests that were kept in another format (`--emit`)
 //! ```
 //! The last three, and the counts of findings, are written at the end of the run, when tests that need not stay go.
+//!
+//! An earlier output stays until there is something to put in its place, so that no mistake in a command costs results. What
+//! Taw has not written stays for ever (`owned.rs`).
+
+mod claim;
+mod numbered;
+mod owned;
+
+pub(crate) use owned::{is_number, is_test};
 
 use std::fmt;
 use std::fs;
@@ -22,9 +32,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 use taw_engine::{Outcome, Sink, TestCase, UserNumbers};
 
-use crate::atomic::write_atomically;
+use claim::Claim;
+use taw_files::write_atomically;
+
 use crate::findings::{Because, Confirmed, FindingRecord, Findings, Seen};
-use crate::formats::FORMATS;
 use crate::keep::{Keep, Written};
 use crate::native::{Recipe, Spot};
 use crate::place::Places;
@@ -40,13 +51,14 @@ const STATS: &str = "stats.json";
 pub const TARGETS: &str = "targets.json";
 /// The same in the SARIF log that asked for them.
 pub const TARGETS_SARIF: &str = "targets.sarif";
-/// Symbolic link to the newest numbered directory.
-const LAST: &str = "taw-last";
+
+/// Of `command.json`, in bytes: somebody else may have written it.
+const LARGEST: u64 = 64 << 20;
 
 /// Which directory to write to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// This one: new, empty, or an earlier output directory, whose content is then replaced.
+    /// This one: new, empty, or an earlier output directory, whose output is then replaced.
     Named(PathBuf),
     /// A fresh `taw-out-N` in the given folder, with `taw-last` pointing at it.
     NumberedIn(PathBuf),
@@ -72,7 +84,7 @@ impl CommandRecord {
     /// In words, with the way out.
     pub fn read(dir: &Path) -> Result<Self, String> {
         let path = dir.join(COMMAND);
-        let text = fs::read(&path).map_err(|error| {
+        let text = taw_files::read_regular(&path, LARGEST).map_err(|error| {
             format!("`{}` is not an output directory of Taw: cannot read `{}`: {error}", dir.display(), path.display())
         })?;
         serde_json::from_slice(&text).map_err(|error| {
@@ -91,6 +103,14 @@ pub struct OutputError {
 #[derive(Debug)]
 enum Why {
     NotOurs,
+    /// It looks as outputs did before there were markers.
+    Unmarked,
+    /// The marker is of another version.
+    Format(String),
+    /// Another run writes to it.
+    InUse,
+    /// Something that is not a folder is where Taw has one.
+    InTheWay,
     Io(io::Error),
 }
 
@@ -102,6 +122,23 @@ impl fmt::Display for OutputError {
                 f,
                 "`{path}` is not empty and was not written by Taw; name another directory with --out or remove it"
             ),
+            Why::Unmarked => write!(
+                f,
+                "`{path}` has no marker of Taw's (`{}`): an earlier version of Taw wrote it, or somebody else did; name \
+                 another directory with --out, or remove it if nothing in it is needed",
+                claim::MARKER
+            ),
+            Why::Format(format) => write!(
+                f,
+                "`{path}` was written by another version of Taw (format {format}); name another directory with --out or \
+                 remove it"
+            ),
+            Why::InUse => {
+                write!(f, "another run of Taw is writing to `{path}`; wait for it or name another directory with --out")
+            }
+            Why::InTheWay => {
+                write!(f, "`{path}` is not a folder that Taw made; remove it or name another directory with --out")
+            }
             Why::Io(error) => write!(f, "cannot write `{path}`: {error}; name another directory with --out"),
         }
     }
@@ -123,7 +160,10 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
 /// An output directory being written.
 #[derive(Debug)]
 pub struct OutputDir<'p> {
-    dir: PathBuf,
+    /// Where `taw-last` is, if the directory is numbered.
+    numbered_in: Option<PathBuf>,
+    /// The command, until it is written: then the run has begun, and an earlier output is gone.
+    command: Option<CommandRecord>,
     places: Places<'p>,
     findings: Findings,
     tests: u64,
@@ -132,37 +172,78 @@ pub struct OutputDir<'p> {
     /// The first finding that could not be written.
     failure: Option<OutputError>,
     stop: Arc<AtomicBool>,
+    /// The last to be dropped: other runs are kept away until all is written.
+    claim: Claim,
+}
+
+/// An output directory with all that the exploration gave. Other runs are kept away from it as long as this lives.
+#[derive(Debug)]
+pub struct Finished {
+    /// The tests that stay, relative to the directory, by name.
+    pub tests: Vec<String>,
+    claim: Claim,
+}
+
+impl Finished {
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        self.claim.dir()
+    }
 }
 
 impl<'p> OutputDir<'p> {
-    /// Makes the directory and writes the command into it. When a file cannot be written later, `stop` is set, and
-    /// [`OutputDir::finish`] says why.
+    /// Claims the directory for this run. An earlier output in it stays until the first result is there. When a file cannot be
+    /// written later, `stop` is set, and [`OutputDir::finish`] says why.
     ///
     /// # Errors
-    /// If the directory cannot be made, or holds what is not Taw's.
+    /// If the directory cannot be made, holds what is not Taw's, or another run writes to it.
     pub fn create(
         target: &Target,
-        command: &CommandRecord,
+        command: CommandRecord,
         places: Places<'p>,
         keep: Keep,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, OutputError> {
-        let dir = match target {
-            Target::Named(dir) => take_over(dir)?,
-            Target::NumberedIn(folder) => numbered(folder)?,
+        let (claim, numbered_in) = match target {
+            Target::Named(dir) => (Claim::of(dir)?, None),
+            Target::NumberedIn(folder) => (numbered::claim(folder)?, Some(folder.clone())),
         };
-        for part in [TESTS, FINDINGS] {
-            fs::create_dir(dir.join(part)).map_err(at(&dir))?;
-        }
-        write(&dir, COMMAND, &pretty(command))?;
         let writer = Writer::new(Arc::clone(&stop));
         let written = Written::new(keep, UserNumbers::of(places.program()));
-        Ok(OutputDir { dir, places, findings: Findings::default(), tests: 0, written, writer, failure: None, stop })
+        Ok(OutputDir {
+            numbered_in,
+            command: Some(command),
+            places,
+            findings: Findings::default(),
+            tests: 0,
+            written,
+            writer,
+            failure: None,
+            stop,
+            claim,
+        })
+    }
+
+    /// Puts this run in the place of an earlier one. Every result comes through here, so that nothing which can be wrong before
+    /// the first one costs what is there.
+    fn begin(&mut self) -> Result<(), OutputError> {
+        let Some(command) = self.command.take() else { return Ok(()) };
+        let dir = self.claim.dir();
+        owned::clear(dir)?;
+        for part in [TESTS, FINDINGS] {
+            owned::make(dir, part)?;
+        }
+        write(dir, COMMAND, &pretty(&command))?;
+        self.claim.keep();
+        match &self.numbered_in {
+            Some(folder) => numbered::point_at_newest(folder).map_err(at(&folder.join(numbered::LAST))),
+            None => Ok(()),
+        }
     }
 
     /// Where it is.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.claim.dir()
     }
 
     /// The findings so far.
@@ -181,26 +262,28 @@ impl<'p> OutputDir<'p> {
     }
 
     /// Writes what is known only at the end (counts of findings, coverage, statistics), removes the tests that need not
-    /// stay, and gives the paths of the others relative to the directory, by name.
+    /// stay, and names the others.
     ///
     /// # Errors
     /// The first file that could not be written, also earlier in the run.
-    pub fn finish(self, lcov: &str, statistics: &impl Serialize) -> Result<Vec<String>, OutputError> {
+    pub fn finish(mut self, lcov: &str, statistics: &impl Serialize) -> Result<Finished, OutputError> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
+        self.begin()?;
         self.writer.finish()?;
+        let dir = self.claim.dir();
         for (index, finding) in self.findings.records().iter().enumerate().filter(|(_, f)| f.is_newer_than_its_file()) {
-            write(&self.dir, &finding_name(index, finding), &pretty(finding))?;
+            write(dir, &finding_name(index, finding), &pretty(finding))?;
         }
-        write(&self.dir, COVERAGE, lcov.as_bytes())?;
-        write(&self.dir, STATS, &pretty(statistics))?;
-        let (stay, go) = self.written.divide();
+        write(dir, COVERAGE, lcov.as_bytes())?;
+        write(dir, STATS, &pretty(statistics))?;
+        let (tests, go) = self.written.divide();
         for name in go {
-            let path = self.dir.join(name);
-            absent_is_fine(fs::remove_file(&path)).map_err(at(&path))?;
+            let path = dir.join(name);
+            owned::absent_is_fine(fs::remove_file(&path)).map_err(at(&path))?;
         }
-        Ok(stay)
+        Ok(Finished { tests, claim: self.claim })
     }
 
     /// Writes the test that reaches a target at once, and says where; `route` is what a native run must pass, empty if the
@@ -209,13 +292,14 @@ impl<'p> OutputDir<'p> {
     /// # Errors
     /// If it cannot be written.
     pub fn reached(&mut self, test: &TestCase, route: &[Vec<Spot>]) -> Result<(String, TestFile), OutputError> {
+        self.begin()?;
         let mut file = TestFile::new(test, &self.places);
         if let OutcomeRecord::Reached { route: known, .. } = &mut file.outcome {
             *known = route.to_vec();
         }
         let name = format!("{TESTS}/{}.json", file.name());
-        if !self.dir.join(&name).exists() {
-            write(&self.dir, &name, &compact(&file))?;
+        if !self.claim.dir().join(&name).exists() {
+            write(self.claim.dir(), &name, &compact(&file))?;
             self.tests += 1;
             self.written.add(&name, test);
         }
@@ -226,11 +310,13 @@ impl<'p> OutputDir<'p> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, name: &str, content: &impl Serialize) -> Result<(), OutputError> {
-        write(&self.dir, name, &pretty(content))
+    pub fn write(&mut self, name: &str, content: &impl Serialize) -> Result<(), OutputError> {
+        self.begin()?;
+        write(self.claim.dir(), name, &pretty(content))
     }
 
     fn record(&mut self, test: &TestCase) -> Result<(), OutputError> {
+        self.begin()?;
         let seen = match &test.outcome {
             Outcome::Finding(finding) => Some(self.findings.count(finding, &self.places)),
             _ => None,
@@ -243,17 +329,17 @@ impl<'p> OutputDir<'p> {
         let name = format!("{TESTS}/{}.json", file.name());
         self.written.add(&name, test);
         let Some(Seen::First(index)) = seen else {
-            self.writer.write(self.dir.join(name), file);
+            self.writer.write(self.claim.dir().join(name), file);
             return Ok(());
         };
-        write(&self.dir, &name, &compact(&file))?;
+        write(self.claim.dir(), &name, &compact(&file))?;
         let because = test.decisive.iter().filter_map(|(entry, held)| {
             let at = self.places.stack(std::slice::from_ref(entry)).into_iter().next()?;
             at.user.then_some(Because { at, held: *held })
         });
         let because = because.collect();
         let finding = self.findings.complete(index, name, file.inputs, because);
-        write(&self.dir, &finding_name(index, finding), &pretty(finding))
+        write(self.claim.dir(), &finding_name(index, finding), &pretty(finding))
     }
 }
 
@@ -282,70 +368,6 @@ fn pretty(value: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).expect("our records are plain data with string keys");
     text.push(b'\n');
     text
-}
-
-/// Makes `dir`, or empties it of an earlier run's output.
-fn take_over(dir: &Path) -> Result<PathBuf, OutputError> {
-    fs::create_dir_all(dir).map_err(at(dir))?;
-    let occupied = fs::read_dir(dir).map_err(at(dir))?.next().is_some();
-    if occupied && !dir.join(COMMAND).is_file() {
-        return Err(OutputError { path: dir.into(), why: Why::NotOurs });
-    }
-    for part in [TESTS, FINDINGS].into_iter().chain(FORMATS.iter().map(|format| format.name)) {
-        absent_is_fine(fs::remove_dir_all(dir.join(part))).map_err(at(dir))?;
-    }
-    for file in [COVERAGE, STATS, COMMAND, TARGETS, TARGETS_SARIF] {
-        absent_is_fine(fs::remove_file(dir.join(file))).map_err(at(dir))?;
-    }
-    Ok(dir.into())
-}
-
-fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
-}
-
-/// Makes the first `taw-out-N` after all that exist. Safe beside other runs: making a directory either succeeds for
-/// one of them or says that it exists.
-fn numbered(folder: &Path) -> Result<PathBuf, OutputError> {
-    let mut number = next_number(folder).map_err(at(folder))?;
-    loop {
-        let name = format!("taw-out-{number}");
-        // Without the `./` that nobody writes.
-        let dir = if folder == Path::new(".") { PathBuf::from(&name) } else { folder.join(&name) };
-        match fs::create_dir(&dir) {
-            Ok(()) => {
-                point_at(folder, &name).map_err(at(&folder.join(LAST)))?;
-                return Ok(dir);
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(at(&dir)(error)),
-        }
-    }
-}
-
-fn next_number(folder: &Path) -> io::Result<u64> {
-    let mut next = 0;
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix("taw-out-")).and_then(|n| n.parse::<u64>().ok());
-        next = next.max(number.map_or(0, |n| n.saturating_add(1)));
-    }
-    Ok(next)
-}
-
-/// Points `taw-last` at `name`. What is not a symbolic link is the user's, and stays.
-fn point_at(folder: &Path, name: &str) -> io::Result<()> {
-    let link = folder.join(LAST);
-    if link.symlink_metadata().is_ok_and(|found| !found.is_symlink()) {
-        return Ok(());
-    }
-    let fresh = folder.join(format!(".{LAST}-{name}"));
-    absent_is_fine(fs::remove_file(&fresh))?;
-    std::os::unix::fs::symlink(name, &fresh)?;
-    fs::rename(&fresh, &link)
 }
 
 #[cfg(test)]

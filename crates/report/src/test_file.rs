@@ -3,7 +3,6 @@
 //! `inputs[].bytes` and `path` are what tools need (native replay, `--replay-path`); `value` and the rest are for people.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -105,6 +104,9 @@ pub enum OutcomeRecord {
     },
 }
 
+/// Of a test file, in bytes: somebody else may have written it.
+const LARGEST: u64 = 256 << 20;
+
 impl TestFile {
     /// The stored form of a test.
     pub fn new(test: &TestCase, places: &Places<'_>) -> Self {
@@ -161,7 +163,7 @@ impl TestFile {
     /// If the file cannot be read or is not a test of Taw's.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         let because = |why| ReadError { path: path.into(), why };
-        let text = fs::read(path).map_err(|error| because(Why::Io(error)))?;
+        let text = taw_files::read_regular(path, LARGEST).map_err(|error| because(Why::Io(error)))?;
         serde_json::from_slice(&text).map_err(|error| because(Why::Json(error)))
     }
 
@@ -362,6 +364,7 @@ pub(crate) fn from_hex(text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::place::tests::program;
+    use std::fs;
     use taw_engine::{Finding, StackEntry};
 
     fn every_outcome() -> Vec<Outcome> {

@@ -11,9 +11,9 @@ use std::thread::{self, JoinHandle};
 
 use serde::Serialize;
 
-use crate::atomic::write_atomically;
 use crate::output_dir::OutputError;
 use crate::test_file::TestFile;
+use taw_files::write_atomically;
 
 /// Tests that may wait to be written.
 const QUEUE: usize = 64;

@@ -11,14 +11,18 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("expr", &[]),
     ("search", &[]),
     ("embed", &[]),
-    ("driver", &["embed"]),
-    ("loader", &["ir", "embed"]),
+    ("files", &[]),
+    ("driver", &["embed", "files"]),
+    ("loader", &["ir", "embed", "files"]),
     ("solver", &["expr"]),
     ("engine", &["ir", "expr", "solver"]),
     ("env", &["ir", "expr", "engine", "cage"]),
     ("explore", &["ir", "engine", "search", "solver"]),
-    ("report", &["ir", "engine", "cage"]),
-    ("cli", &["ir", "driver", "loader", "expr", "solver", "engine", "env", "search", "explore", "report", "cage"]),
+    ("report", &["ir", "engine", "cage", "files"]),
+    (
+        "cli",
+        &["ir", "cage", "files", "driver", "loader", "expr", "solver", "engine", "env", "search", "explore", "report"],
+    ),
     ("testkit", &[]),
 ];
 

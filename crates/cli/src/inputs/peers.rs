@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use taw_env::{Content, PeerAddress};
 
-use super::{length, read};
+use super::{Remembered, length, read};
 use crate::failure::Failure;
 
 /// Longest name that fits into the address of a UNIX socket.
@@ -70,12 +70,15 @@ pub(super) fn in_order(
 ///
 /// # Errors
 /// If a file cannot be read.
-pub(super) fn contents(peers: &[(PeerAddress, Says)]) -> Result<Vec<(PeerAddress, Content)>, Failure> {
+pub(super) fn contents(
+    peers: &[(PeerAddress, Says)],
+    before: Remembered<'_>,
+) -> Result<Vec<(PeerAddress, Content)>, Failure> {
     let content = |(at, says): &(PeerAddress, Says)| {
         Ok((
             at.clone(),
             match says {
-                Says::File(path) => Content::Bytes(read("--peer", path)?),
+                Says::File(path) => Content::Bytes(read("--peer", path, before)?),
                 Says::Unknown(len) => Content::Symbolic(*len),
             },
         ))

@@ -7,10 +7,15 @@ use std::path::Path;
 use taw_engine::{Input, InputType};
 
 use super::{FormatDef, FormatError, NamedTest, Suite, put};
+use crate::output_dir::is_test;
 use crate::test_file::TestFile;
 
-pub(super) const DEF: FormatDef =
-    FormatDef { name: "corpus", help: "raw files for AFL++ and libFuzzer, for programs with one byte buffer", write };
+pub(super) const DEF: FormatDef = FormatDef {
+    name: "corpus",
+    help: "raw files for AFL++ and libFuzzer, for programs with one byte buffer",
+    writes: is_test,
+    write,
+};
 
 fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
     let files: Vec<(&str, Vec<u8>)> = suite.tests.iter().map(raw).collect::<Result<_, _>>()?;

@@ -8,8 +8,12 @@ use super::{FormatDef, FormatError, Suite, put};
 use crate::document::CoverageTotals;
 use crate::lines::FileCoverage;
 
-pub(super) const DEF: FormatDef =
-    FormatDef { name: "coverage", help: "coverage.json: lines, branches and functions per file", write };
+pub(super) const DEF: FormatDef = FormatDef {
+    name: "coverage",
+    help: "coverage.json: lines, branches and functions per file",
+    writes: |name| name == "coverage.json",
+    write,
+};
 
 #[derive(Serialize)]
 struct Report<'a> {

@@ -15,8 +15,15 @@ use super::{FormatDef, FormatError, NamedTest, Suite, put};
 use crate::test_file::OutcomeRecord;
 use crate::value;
 
-pub(super) const DEF: FormatDef =
-    FormatDef { name: "ctest", help: "a C test program with a CMakeLists.txt for CTest", write };
+pub(super) const DEF: FormatDef = FormatDef {
+    name: "ctest",
+    help: "a C test program with a CMakeLists.txt for CTest",
+    writes: |name| FILES.contains(&name),
+    write,
+};
+
+/// All that it may write: the last four are [`Suite::support`]'s.
+const FILES: [&str; 7] = ["CMakeLists.txt", "suite.c", "entry.c", "replay.c", "taw.h", "klee/klee.h", "taw_harness.c"];
 
 /// Kinds of errors that AddressSanitizer and UndefinedBehaviorSanitizer do not see.
 const UNSEEN: [&str; 2] = ["uninitialised-use", "memory-limit"];

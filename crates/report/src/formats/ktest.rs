@@ -8,8 +8,14 @@ use std::path::Path;
 use taw_engine::{Input, InputType};
 
 use super::{FormatDef, FormatError, Suite, put};
+use crate::output_dir::is_test;
 
-pub(super) const DEF: FormatDef = FormatDef { name: "ktest", help: "KLEE's .ktest files, one per test", write };
+pub(super) const DEF: FormatDef = FormatDef {
+    name: "ktest",
+    help: "KLEE's .ktest files, one per test",
+    writes: |name| name.strip_suffix(".ktest").is_some_and(is_test),
+    write,
+};
 
 pub(super) const MAGIC: &[u8] = b"KTEST";
 const VERSION: u32 = 3;

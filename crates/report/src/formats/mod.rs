@@ -21,7 +21,7 @@ use crate::findings::FindingRecord;
 use crate::lines::FileCoverage;
 use crate::output_dir::OutputError;
 use crate::test_file::TestFile;
-use crate::write_atomically;
+use taw_files::write_atomically;
 
 pub use seeds::{SeedError, read_seed, read_seeds};
 
@@ -64,6 +64,8 @@ pub struct FormatDef {
     pub name: &'static str,
     /// One line for people.
     pub help: &'static str,
+    /// Whether it writes a file of this name, relative to its folder: such a file of an earlier run is removed.
+    pub(crate) writes: fn(&str) -> bool,
     write: fn(&Suite<'_>, &Path) -> Result<(), FormatError>,
 }
 

@@ -11,8 +11,12 @@ use super::{FormatDef, FormatError, Suite, put};
 use crate::findings::{Because, FindingRecord};
 use crate::place::Frame;
 
-pub(super) const DEF: FormatDef =
-    FormatDef { name: "sarif", help: "findings.sarif: findings for code scanning services and editors", write };
+pub(super) const DEF: FormatDef = FormatDef {
+    name: "sarif",
+    help: "findings.sarif: findings for code scanning services and editors",
+    writes: |name| name == "findings.sarif",
+    write,
+};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 

@@ -11,6 +11,9 @@ use taw_engine::{Input, InputType};
 use super::{ktest, testcomp};
 use crate::test_file::TestFile;
 
+/// Of a seed, in bytes.
+const LARGEST: u64 = 256 << 20;
+
 /// A file of seeds that cannot be used.
 #[derive(Debug)]
 pub struct SeedError {
@@ -57,7 +60,7 @@ pub fn read_seeds(path: &Path) -> Result<Vec<Vec<Input>>, SeedError> {
 /// If it cannot be read, or looks like a known format and is not.
 pub fn read_seed(path: &Path) -> Result<Vec<Input>, SeedError> {
     let because = |why: String| SeedError { path: path.into(), why };
-    let bytes = fs::read(path).map_err(|error| because(error.to_string()))?;
+    let bytes = taw_files::read_named(path, LARGEST).map_err(|error| because(error.to_string()))?;
     decode(&bytes, path).map_err(because)
 }
 

@@ -16,11 +16,19 @@ use taw_engine::{Input, InputType};
 use taw_ir::Layout;
 
 use super::{FormatDef, FormatError, NamedTest, Suite, put};
+use crate::output_dir::is_number;
 use crate::test_file::{InputRecord, OutcomeRecord};
 use crate::value;
 
-pub(super) const DEF: FormatDef =
-    FormatDef { name: "testcomp", help: "Test-Comp's XML: metadata.xml and one testcase-N.xml per test", write };
+pub(super) const DEF: FormatDef = FormatDef {
+    name: "testcomp",
+    help: "Test-Comp's XML: metadata.xml and one testcase-N.xml per test",
+    writes: |name| {
+        let number = name.strip_prefix("testcase-").and_then(|rest| rest.strip_suffix(".xml"));
+        name == "metadata.xml" || number.is_some_and(is_number)
+    },
+    write,
+};
 
 /// The type of a byte of an object.
 const BYTE: &str = "unsigned char";

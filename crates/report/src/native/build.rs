@@ -79,7 +79,7 @@ impl Toolchain {
         coverage: Coverage,
         patience: &Patience,
     ) -> Result<Built, String> {
-        let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder to build in: {error}"))?;
+        let folder = taw_files::scratch("taw-native-").map_err(|error| format!("no folder to build in: {error}"))?;
         let generated = recipe.generated.as_ref().map(|text| (folder.path().join("generated.c"), text));
         if let Some((path, text)) = &generated {
             fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -138,7 +138,7 @@ impl Toolchain {
         } else {
             command.args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
         }
-        command.arg("-o").arg(object).arg("--").arg(source);
+        command.arg("-o").arg(object).arg("--").arg(as_file(source));
         command
     }
 
@@ -247,11 +247,17 @@ fn libraries(recipe: &Recipe) -> impl Iterator<Item = OsString> {
     let flags = recipe.cflags.iter().filter(|flag| flag.starts_with("-l") || flag.starts_with("-L"));
     let files = recipe.libraries.iter().flat_map(|library| {
         let path = recipe.directory.join(&library.path);
-        let mut place = OsString::from("-Wl,-rpath,");
-        place.push(path.parent().unwrap_or(&recipe.directory));
-        [path.into_os_string(), place]
+        let place = path.parent().unwrap_or(&recipe.directory).as_os_str().to_owned();
+        // Word by word: `-Wl` would take a comma in the path for the end of it, and what follows for another option.
+        let found_there = ["-Xlinker".into(), "-rpath".into(), "-Xlinker".into(), place];
+        std::iter::once(as_file(&path).into_os_string()).chain(found_there)
     });
     flags.map(OsString::from).chain(files)
+}
+
+/// A path as clang takes it for a file: a word that begins with `@` names a file with flags.
+fn as_file(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"@") { Path::new(".").join(path) } else { path.to_owned() }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,6 @@
 use std::path::{Path, PathBuf};
 
 use taw_cage::hand_over;
-use tempfile::TempDir;
 
 use super::build::Watch;
 use super::line_table::LineTable;
@@ -77,7 +76,7 @@ impl Replayer {
     /// The same with a program that was built by others: for each step a run that ends there. That the steps are passed in
     /// order is the test's own word.
     fn follow_binary(&mut self, test: &TestFile, binary: &Path, stops: &[Vec<Stop>]) -> Result<Run, String> {
-        let folder = TempDir::with_prefix("taw-native-").map_err(|error| format!("no folder for a copy: {error}"))?;
+        let folder = taw_files::scratch("taw-native-").map_err(|error| format!("no folder for a copy: {error}"))?;
         let mut last = None;
         for (number, places) in stops.iter().enumerate() {
             let address = |stop: &Stop| match stop {

@@ -10,6 +10,7 @@
 mod build;
 mod coverage;
 mod driver;
+mod flags;
 mod follow;
 mod library_text;
 mod line_table;
@@ -22,10 +23,12 @@ mod route;
 mod scratch;
 mod sighting;
 mod stage;
+mod variables;
 mod verdict;
 
 pub use build::Toolchain;
 pub use coverage::Lines;
+pub use flags::untrusted_flag;
 pub use process::Patience;
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use replayer::{Conditions, Coverage, Observed, Replayed, Replayer};

@@ -1,6 +1,5 @@
 //! What is needed to build the program of a run again: kept in `command.json`.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use taw_ir::{Program, Ty};
 
 use crate::test_file::TestFile;
+
+/// Of a source or executable, in bytes: `command.json` may name any file.
+const LARGEST: u64 = 4 << 30;
 
 /// A program as it was given to `taw run`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -110,7 +112,10 @@ impl Source {
     /// # Errors
     /// If it cannot be read.
     pub fn read(directory: &Path, path: &Path) -> io::Result<Self> {
-        Ok(Source { path: path.into(), content: fingerprint(&fs::read(directory.join(path))?) })
+        Ok(Source {
+            path: path.into(),
+            content: fingerprint(&taw_files::read_regular(&directory.join(path), LARGEST)?),
+        })
     }
 }
 
@@ -131,7 +136,7 @@ impl Recipe {
         // Without the `.` that stands for nothing.
         let path: PathBuf = self.directory.join(&only.path).components().collect();
         let mut start = [0; 18];
-        fs::File::open(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
+        taw_files::open_regular(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
         // Of the types of ELF files, those that can be started: EXEC and DYN.
         (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
     }
@@ -167,6 +172,7 @@ fn fingerprint(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn an_edit_and_a_removal_are_noticed() {

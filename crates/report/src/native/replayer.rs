@@ -138,7 +138,7 @@ impl Binary {
 const COPY: &str = "program";
 
 fn copy_of(program: &Path) -> io::Result<Arc<TempDir>> {
-    let folder = TempDir::with_prefix("taw-native-")?;
+    let folder = taw_files::scratch("taw-native-")?;
     fs::copy(program, folder.path().join(COPY))?;
     hand_over(folder.path())?;
     Ok(Arc::new(folder))

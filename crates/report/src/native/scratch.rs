@@ -24,7 +24,7 @@ impl Scratch {
     /// # Errors
     /// In words.
     pub(super) fn new() -> Result<Self, String> {
-        let folder = TempDir::with_prefix("taw-replay-").map_err(no_folder)?;
+        let folder = taw_files::scratch("taw-replay-").map_err(no_folder)?;
         let scratch = Scratch { folder };
         fs::create_dir(scratch.work()).map_err(no_folder)?;
         fs::set_permissions(scratch.work(), Permissions::from_mode(0o700)).map_err(no_folder)?;
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(fs::metadata(scratch.work()).unwrap().permissions().mode() & 0o777, 0o700);
         fs::create_dir(scratch.work().join("shut")).unwrap();
         fs::write(scratch.work().join("shut/file"), "").unwrap();
-        fs::set_permissions(scratch.work().join("shut"), Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(scratch.work().join("shut"), Permissions::from_mode(0o0)).unwrap();
         let path = scratch.path().to_owned();
         drop(scratch);
         assert!(!path.exists());

@@ -1,19 +1,26 @@
 //! The folder in which a native run finds the files of its test, and nothing else.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use taw_cage::Job;
 use taw_engine::Given;
 
 use super::recipe::Recipe;
+use super::variables;
+
+/// Most that is copied of one file of the host.
+const LARGEST: u64 = 1 << 30;
 
 /// Puts the files of a test into `work`, an empty folder, and copies of the host's files that have relative names.
 ///
 /// # Errors
-/// What cannot be placed, in words.
+/// What cannot be placed, or must not be given to a program, in words.
 pub(super) fn furnish(work: &Path, given: &Given, recipe: &Recipe) -> Result<(), String> {
+    if let Some(why) = given.env.iter().find_map(|(name, _)| variables::refusal(name)) {
+        return Err(why);
+    }
     for (path, content) in &given.files {
         let place = within(work, Path::new(path)).ok_or_else(|| {
             format!("the file `{path}` lies outside of the folder in which native runs are made, and is not written")
@@ -63,7 +70,8 @@ fn put(place: &Path, write: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<
 /// A copy, never a link: the program may write to it.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     if !from.is_dir() {
-        return fs::copy(from, to).map(drop);
+        // A file of the test's own comes first, as in the model.
+        return if to.exists() { Ok(()) } else { copy_file(taw_files::open_regular(from)?, to) };
     }
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -74,6 +82,14 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn copy_file(from: fs::File, to: &Path) -> io::Result<()> {
+    let (permissions, mut file) = (from.metadata()?.permissions(), fs::File::create_new(to)?);
+    match io::copy(&mut from.take(LARGEST + 1), &mut file)? {
+        0..=LARGEST => file.set_permissions(permissions),
+        _ => Err(io::Error::other("it is too large to be copied")),
+    }
 }
 
 #[cfg(test)]

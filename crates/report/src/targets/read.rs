@@ -1,10 +1,11 @@
 //! Files with targets: told apart by content, read by the format's own reader.
 
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
 use super::{Request, SarifLog, diff, gcov, lcov, list, trace};
+
+/// Of a file with targets, in bytes.
+const LARGEST: u64 = 1 << 30;
 
 /// The targets of a file.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -59,8 +60,8 @@ pub fn read_diff(path: &Path) -> Result<TargetFile, String> {
 }
 
 fn text_of(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let read = if path == Path::new("-") { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
+    let stdin = || taw_files::read_stream(std::io::stdin().lock(), LARGEST);
+    let read = if path == Path::new("-") { stdin() } else { taw_files::read_named(path, LARGEST) };
     let bytes = read.map_err(|error| format!("cannot read targets from `{}`: {error}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -68,6 +69,8 @@ fn text_of(path: &Path) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
     use crate::targets::Spec;
 
     #[test]
