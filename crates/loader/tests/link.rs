@@ -95,7 +95,7 @@ fn a_program_without_a_layout_gets_one() {
     for (triple, bits) in
         [("", 64), ("target triple = \"x86_64-linux-gnu\"\n", 64), ("target triple = \"i686-linux-gnu\"\n", 32)]
     {
-        let source = source("plain.ll", &format!("{triple}{body}"));
+        let source = source("plain.ll", format!("{triple}{body}"));
         let runtime = vec![("narrow".to_string(), library(&["-m32"])), ("wide".to_string(), library(&[]))];
         let program = load(&Sources { runtime, ..sources(&source.path, &[]) }).expect("it loads");
         assert_eq!(program.layout.pointer_bits, bits, "{triple:?}");
