@@ -17,6 +17,7 @@ mod input;
 mod memory;
 mod model;
 mod run;
+mod shadow;
 mod signature;
 mod sink;
 mod state;
