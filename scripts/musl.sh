@@ -78,7 +78,7 @@ sysroot() {
     tar -C "$work/sysroot" --sort=name --mtime=@0 --owner=0 --group=0 -czf "$work/sysroot.tar.gz" usr
 }
 
-stamp=$(cat "$0" "$root"/runtime/musl/*.c "$root"/runtime/musl/arch/*.h "$root"/runtime/musl/include/*.h "$root"/runtime/replay/replay.c "$root/runtime/taw.h" | sha256sum | cut -d ' ' -f 1)
+stamp=$(cat "$0" "$root"/runtime/musl/*.c "$root"/runtime/musl/arch/*.h "$root"/runtime/musl/include/*.h "$root"/runtime/replay/replay.c "$root/runtime/taw.h" "$root"/runtime/include/klee/klee.h | sha256sum | cut -d ' ' -f 1)
 if [ "$(cat "$deps/stamp" 2> /dev/null)" = "$stamp" ]; then
     say "the C library is there"
     exit 0

@@ -210,6 +210,19 @@ WEAK void klee_set_forking(unsigned enable) { (void)enable; }
 WEAK void klee_open_merge(void) {}
 WEAK void klee_close_merge(void) {}
 WEAK void klee_stack_trace(void) {}
+WEAK void klee_print_range(const char *name, int arg) { (void)name, (void)arg; }
+WEAK void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+WEAK void klee_mark_global(void *object) { (void)object; }
+WEAK int klee_get_errno(void) { return 0; }
+WEAK void klee_define_fixed_object(void *address, size_t size) {
+  (void)address, (void)size;
+  stop(DIVERGED, "there is no memory at an address that the program chooses");
+}
+
+WEAK void klee_assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
+  (void)file, (void)line, (void)function;
+  fail(assertion);
+}
 
 WEAK void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
   (void)file, (void)line, (void)suffix;
@@ -257,17 +270,21 @@ WEAK size_t klee_get_obj_size(void *address) {
   }
 
 NONDET(_Bool, bool)
+NONDET(_Bool, _Bool)
 NONDET(char, char)
 NONDET(signed char, schar)
 NONDET(unsigned char, uchar)
+NONDET(unsigned char, unsigned_char)
 NONDET(short, short)
 NONDET(unsigned short, ushort)
 NONDET(int, int)
 NONDET(unsigned, uint)
 NONDET(unsigned, unsigned)
+NONDET(unsigned, unsigned_int)
 NONDET(unsigned, u32)
 NONDET(uint8_t, u8)
 NONDET(uint16_t, u16)
+NONDET(uint64_t, u64)
 NONDET(long, long)
 NONDET(unsigned long, ulong)
 NONDET(long long, longlong)
@@ -275,12 +292,17 @@ NONDET(unsigned long long, ulonglong)
 NONDET(size_t, size_t)
 NONDET(float, float)
 NONDET(double, double)
+NONDET(long long, loff_t)
+NONDET(unsigned long, sector_t)
+NONDET(unsigned long, pthread_t)
+NONDET(char *, pchar)
 NONDET(void *, pointer)
 #ifdef __SIZEOF_INT128__
 NONDET(__int128, int128)
 NONDET(unsigned __int128, uint128)
 #endif
 
+WEAK void __VERIFIER_nondet_memory(void *memory, size_t size) { object(memory, size, NULL); }
 WEAK void __VERIFIER_assume(int condition) { assume(condition); }
 WEAK void __VERIFIER_error(void) { fail("__VERIFIER_error is reached"); }
 WEAK void reach_error(void) { fail("reach_error is reached"); }

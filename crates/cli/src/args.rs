@@ -173,6 +173,8 @@ pub(crate) struct RunArgs {
 pub(crate) enum Check {
     /// Signed arithmetic that overflows
     Overflow,
+    /// Floats that do not fit the integer type they are converted to
+    FloatCast,
     /// Branching on, or addressing by, memory that was never written
     Uninit,
     /// Heap memory that is not freed at exit

@@ -31,6 +31,7 @@ pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>
     if colours_wanted() {
         cflags.push("-fcolor-diagnostics".into());
     }
+    cflags.extend(checks_in_the_code(&args.check, &cflags));
     let files = args.files.iter().cloned().chain(harness).collect();
     let sysroot = Some(runtime::sysroot()?);
     Ok(Sources {
@@ -41,6 +42,20 @@ pub(crate) fn sources(args: &RunArgs, headers: PathBuf, harness: Option<PathBuf>
         include_dirs: vec![headers],
         warn: Some(terminal::pass_on),
     })
+}
+
+/// The arithmetic that is checked on request is marked by the compiler, which alone knows what the program wrote: it folds
+/// constants before there is any code, and an optimiser computes values that are not used.
+fn checks_in_the_code(asked: &[Check], cflags: &[String]) -> Vec<String> {
+    let wraps = cflags.iter().rev().find(|flag| ["-fwrapv", "-fno-wrapv"].contains(&flag.as_str()));
+    let names = [(Check::Overflow, "signed-integer-overflow"), (Check::FloatCast, "float-cast-overflow")];
+    let names = names.into_iter().filter(|(check, _)| asked.contains(check));
+    let names = names.filter(|(check, _)| *check != Check::Overflow || wraps.is_none_or(|flag| flag != "-fwrapv"));
+    let flags = names.flat_map(|(_, name)| [format!("-fsanitize={name}"), format!("-fsanitize-trap={name}")]);
+    let flags: Vec<String> = flags.collect();
+    // Each check keeps its own trap and place.
+    let apart = ["-fno-sanitize-merge", "-fsanitize-debug-trap-reasons=none"].map(str::to_owned);
+    if flags.is_empty() { flags } else { flags.into_iter().chain(apart).collect() }
 }
 
 /// What the program is started with; `before` is what `--stdin -` was when it was read.
@@ -167,7 +182,13 @@ fn strategy<'a>(args: &'a RunArgs, goals: &[Goal]) -> &'a str {
 fn engine(args: &RunArgs, world: World) -> Config {
     let asked = |check| args.check.contains(&check);
     Config {
-        checks: Checks { overflow: asked(Check::Overflow), uninit: asked(Check::Uninit), leak: asked(Check::Leak) },
+        checks: Checks {
+            overflow: asked(Check::Overflow),
+            float_cast: asked(Check::FloatCast),
+            in_the_code: args.files.iter().all(|file| taw_loader::is_source(file)),
+            uninit: asked(Check::Uninit),
+            leak: asked(Check::Leak),
+        },
         markers: args.marker.clone(),
         optimised: optimised(&args.files, &args.compile.cflag),
         surroundings: Surroundings::new(taw_env::Kernel::new(world)),

@@ -11,6 +11,10 @@ use crate::test_case::Input;
 pub struct Checks {
     /// Signed overflow is an error.
     pub overflow: bool,
+    /// A float that does not fit the integer it is converted to is an error.
+    pub float_cast: bool,
+    /// The compiler has put the two above into the code.
+    pub in_the_code: bool,
     /// Branching on, or addressing by, uninitialised memory is an error.
     pub uninit: bool,
     /// Heap memory not freed at exit is an error.

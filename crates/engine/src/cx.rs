@@ -17,6 +17,7 @@ use crate::finding::FindingKind;
 use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
+use crate::shadow::Shadows;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
@@ -51,8 +52,8 @@ pub struct Engine<'p> {
     pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
     /// Ways of branches that the bounds of a path have ruled out.
     pub(crate) dead_ends: BTreeSet<(FuncId, u32, u32)>,
-    /// Variables that stand for uninitialised memory, when that is checked.
-    pub(crate) undefined: BTreeSet<Var>,
+    /// What depends on uninitialised memory, when that is checked.
+    pub(crate) shadows: Shadows,
 }
 
 impl<'p> Engine<'p> {
@@ -76,7 +77,7 @@ impl<'p> Engine<'p> {
             image,
             input_vars: HashMap::new(),
             dead_ends: BTreeSet::new(),
-            undefined: BTreeSet::new(),
+            shadows: Shadows::default(),
         })
     }
 }

@@ -29,6 +29,7 @@ pub enum FindingKind {
     NativeCrash,
     AssumptionViolated,
     SignedOverflow,
+    FloatCast,
     UninitialisedUse,
     Leak,
 }
@@ -63,6 +64,7 @@ impl FindingKind {
         (Self::NativeCrash, "native-crash", "a function that is called natively (--pure) crashes"),
         (Self::AssumptionViolated, "assumption-violated", "a promise to the compiler does not hold"),
         (Self::SignedOverflow, "signed-overflow", "signed arithmetic overflows (on request)"),
+        (Self::FloatCast, "float-cast", "converts a float to an integer type that it does not fit (on request)"),
         (Self::UninitialisedUse, "uninitialised-use", "branches on or addresses by uninitialised memory (on request)"),
         (Self::Leak, "leak", "heap memory is not freed at exit (on request)"),
     ];

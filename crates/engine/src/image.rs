@@ -12,7 +12,7 @@ use taw_ir::{
 
 use crate::config::{Config, EngineError};
 use crate::memory::{Kind, Memory, Region};
-use crate::model::{ModelDef, ModelFn, Models};
+use crate::model::{ModelDef, Models};
 use crate::value::{Value, mask};
 
 /// What happens when a function is called.
@@ -21,7 +21,7 @@ pub enum Binding {
     /// Its code runs.
     Code,
     /// A model in Rust runs.
-    Model(ModelFn),
+    Model(&'static ModelDef),
     /// A model made for this run, by its number in the configuration.
     Own(usize),
     /// Its first argument names a marker that is passed.
@@ -72,8 +72,8 @@ impl Image {
 
     /// Who answers a call: a model made for this run, else the user's own definition, else a model, else the library's definition, else a stand-in for it.
     fn bind(&mut self, program: &Program, models: Models, config: &Config) {
-        let table = |rows: &'static [&'static [ModelDef]]| -> HashMap<&str, ModelFn> {
-            rows.iter().copied().flatten().map(|m| (m.name, m.call)).collect()
+        let table = |rows: &'static [&'static [ModelDef]]| -> HashMap<&str, &'static ModelDef> {
+            rows.iter().copied().flatten().map(|m| (m.name, m)).collect()
         };
         let (always, stand_ins) = (table(models.always), table(models.stand_ins));
         for (id, function) in &program.functions {
@@ -85,12 +85,12 @@ impl Image {
                 Binding::Marker
             } else if users {
                 Binding::Code
-            } else if let Some(&call) = always.get(name) {
-                Binding::Model(call)
+            } else if let Some(&model) = always.get(name) {
+                Binding::Model(model)
             } else if function.is_defined() {
                 Binding::Code
             } else {
-                stand_ins.get(name).map_or(Binding::Undefined, |&call| Binding::Model(call))
+                stand_ins.get(name).map_or(Binding::Undefined, |&model| Binding::Model(model))
             };
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::cx::Cx;
+use crate::signature::Signature;
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -18,6 +19,8 @@ pub struct Argument {
 }
 
 /// A model: does what the function does to the state, and returns its result (ignored if the function returns nothing).
+///
+/// It is given the arguments that its signature has, however it was called.
 ///
 /// A model may be run again from its start when it forks: it decides first and changes the state afterwards.
 pub type ModelFn = fn(&mut Cx<'_, '_>, &[Argument]) -> Result<Value, Stop>;
@@ -36,8 +39,17 @@ pub struct Models {
 pub struct ModelDef {
     /// Link name.
     pub name: &'static str,
+    /// What it takes and gives back.
+    pub signature: Signature,
     /// What it does.
     pub call: ModelFn,
+}
+
+impl ModelDef {
+    /// A row; [`Signature`] says how to read its text.
+    pub const fn new(name: &'static str, signature: &'static str, call: ModelFn) -> Self {
+        ModelDef { name, signature: Signature(signature), call }
+    }
 }
 
 /// A model of one function of the program under test, made for this run.

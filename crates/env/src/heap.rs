@@ -4,17 +4,17 @@ use taw_engine::{Argument, Cx, FindingKind, Kind, ModelDef, Region, Status, Stop
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "malloc", call: |cx, args| make(cx, args[0].value, 16, Content::Undefined) },
-    ModelDef { name: "valloc", call: |cx, args| make(cx, args[0].value, 4096, Content::Undefined) },
-    ModelDef { name: "calloc", call: calloc },
-    ModelDef { name: "realloc", call: realloc },
-    ModelDef { name: "reallocarray", call: reallocarray },
-    ModelDef { name: "free", call: |cx, args| free(cx, args[0]) },
-    ModelDef { name: "cfree", call: |cx, args| free(cx, args[0]) },
-    ModelDef { name: "aligned_alloc", call: aligned_alloc },
-    ModelDef { name: "memalign", call: aligned_alloc },
-    ModelDef { name: "posix_memalign", call: posix_memalign },
-    ModelDef { name: "malloc_usable_size", call: usable_size },
+    ModelDef::new("malloc", "p z", |cx, args| make(cx, args[0].value, 16, Content::Undefined)),
+    ModelDef::new("valloc", "p z", |cx, args| make(cx, args[0].value, 4096, Content::Undefined)),
+    ModelDef::new("calloc", "p zz", calloc),
+    ModelDef::new("realloc", "p pz", realloc),
+    ModelDef::new("reallocarray", "p pzz", reallocarray),
+    ModelDef::new("free", "v p", |cx, args| free(cx, args[0])),
+    ModelDef::new("cfree", "v p", |cx, args| free(cx, args[0])),
+    ModelDef::new("aligned_alloc", "p zz", aligned_alloc),
+    ModelDef::new("memalign", "p zz", aligned_alloc),
+    ModelDef::new("posix_memalign", "i pzz", posix_memalign),
+    ModelDef::new("malloc_usable_size", "z p", usable_size),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]

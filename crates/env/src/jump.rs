@@ -9,15 +9,15 @@ use taw_engine::{Argument, Cx, Jump, ModelDef, Stop, Value};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "setjmp", call: set },
-    ModelDef { name: "_setjmp", call: set },
-    ModelDef { name: "__setjmp", call: set },
-    ModelDef { name: "sigsetjmp", call: set },
-    ModelDef { name: "__sigsetjmp", call: set },
-    ModelDef { name: "longjmp", call: jump },
-    ModelDef { name: "_longjmp", call: jump },
-    ModelDef { name: "siglongjmp", call: jump },
-    ModelDef { name: "__longjmp_chk", call: jump },
+    ModelDef::new("setjmp", "i p", set),
+    ModelDef::new("_setjmp", "i p", set),
+    ModelDef::new("__setjmp", "i p", set),
+    ModelDef::new("sigsetjmp", "i p.", set),
+    ModelDef::new("__sigsetjmp", "i p.", set),
+    ModelDef::new("longjmp", "v pi", jump),
+    ModelDef::new("_longjmp", "v pi", jump),
+    ModelDef::new("siglongjmp", "v pi", jump),
+    ModelDef::new("__longjmp_chk", "v pi", jump),
 ];
 
 /// `int setjmp(jmp_buf buffer)`

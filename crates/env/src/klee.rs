@@ -4,40 +4,42 @@ use std::rc::Rc;
 
 use taw_engine::{Access, Argument, Cx, FindingKind, ModelDef, Stop, Value};
 
-use crate::taw;
+use crate::{process, taw};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "klee_make_symbolic", call: taw::symbolic },
-    ModelDef { name: "klee_assume", call: taw::assume },
-    ModelDef { name: "klee_assert", call: taw::assert },
-    ModelDef { name: "klee_range", call: range },
-    ModelDef { name: "klee_choose", call: |cx, args| taw::choose(cx, args[0], "klee_choose", "uintptr_t") },
-    ModelDef { name: "klee_silent_exit", call: silent_exit },
-    ModelDef { name: "klee_abort", call: abort },
-    ModelDef { name: "klee_report_error", call: report_error },
-    ModelDef { name: "klee_is_symbolic", call: is_symbolic },
-    ModelDef { name: "klee_is_replay", call: nothing },
-    ModelDef { name: "klee_get_valuef", call: get_value },
-    ModelDef { name: "klee_get_valued", call: get_value },
-    ModelDef { name: "klee_get_valuel", call: get_value },
-    ModelDef { name: "klee_get_valuell", call: get_value },
-    ModelDef { name: "klee_get_value_i32", call: get_value },
-    ModelDef { name: "klee_get_value_i64", call: get_value },
-    ModelDef { name: "klee_get_obj_size", call: get_obj_size },
-    ModelDef { name: "klee_check_memory_access", call: check_memory_access },
-    ModelDef { name: "klee_print_expr", call: taw::print },
-    ModelDef { name: "klee_print_range", call: taw::print },
-    ModelDef { name: "klee_warning", call: warning },
-    ModelDef { name: "klee_warning_once", call: warning },
-    ModelDef { name: "klee_set_forking", call: set_forking },
-    ModelDef { name: "klee_prefer_cex", call: nothing },
-    ModelDef { name: "klee_posix_prefer_cex", call: nothing },
-    ModelDef { name: "klee_mark_global", call: nothing },
-    ModelDef { name: "klee_open_merge", call: nothing },
-    ModelDef { name: "klee_close_merge", call: nothing },
-    ModelDef { name: "klee_stack_trace", call: nothing },
-    ModelDef { name: "klee_get_errno", call: nothing },
+    ModelDef::new("klee_make_symbolic", "v pzp", taw::symbolic),
+    ModelDef::new("klee_assume", "v z", taw::assume),
+    ModelDef::new("klee_assert", "v z", taw::assert),
+    ModelDef::new("klee_range", "i iip", range),
+    ModelDef::new("klee_choose", "z z", |cx, args| taw::choose(cx, args[0], "klee_choose", "uintptr_t")),
+    ModelDef::new("klee_silent_exit", "v i", silent_exit),
+    ModelDef::new("klee_abort", "v ", abort),
+    ModelDef::new("klee_report_error", "v pipp", report_error),
+    ModelDef::new("klee_is_symbolic", "i z", is_symbolic),
+    ModelDef::new("klee_is_replay", "i ", nothing),
+    ModelDef::new("klee_get_valuef", "f f", get_value),
+    ModelDef::new("klee_get_valued", "d d", get_value),
+    ModelDef::new("klee_get_valuel", "z z", get_value),
+    ModelDef::new("klee_get_valuell", "l l", get_value),
+    ModelDef::new("klee_get_value_i32", "i i", get_value),
+    ModelDef::new("klee_get_value_i64", "l l", get_value),
+    ModelDef::new("klee_get_obj_size", "z p", get_obj_size),
+    ModelDef::new("klee_check_memory_access", "v pz", check_memory_access),
+    ModelDef::new("klee_print_expr", "v p.", taw::print),
+    ModelDef::new("klee_print_range", "v p.", taw::print),
+    ModelDef::new("klee_warning", "v p", warning),
+    ModelDef::new("klee_warning_once", "v p", warning),
+    ModelDef::new("klee_set_forking", "v i", set_forking),
+    ModelDef::new("klee_prefer_cex", "v pz", nothing),
+    ModelDef::new("klee_posix_prefer_cex", "v pz", nothing),
+    ModelDef::new("klee_mark_global", "v p", nothing),
+    ModelDef::new("klee_open_merge", "v ", nothing),
+    ModelDef::new("klee_close_merge", "v ", nothing),
+    ModelDef::new("klee_stack_trace", "v ", nothing),
+    ModelDef::new("klee_get_errno", "i ", nothing),
+    ModelDef::new("klee_assert_fail", "v p.", process::assert_fail),
+    ModelDef::new("klee_define_fixed_object", "v pz", define_fixed_object),
 ];
 
 /// Accepted: a hint or a matter of KLEE's own that changes no result here.
@@ -47,7 +49,7 @@ fn nothing(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
 
 /// `int klee_range(int begin, int end, const char *name)`: from `begin` up to but not including `end`.
 fn range(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let name = cx.read_string(args[2].value)?;
+    let name = taw::input_name(cx, args[2])?;
     let value = cx.scalar_input(&name, "int", 32);
     let v = value.to_term(cx.terms(), 32);
     let (begin, end) = (args[0].value.to_term(cx.terms(), 32), args[1].value.to_term(cx.terms(), 32));
@@ -112,4 +114,8 @@ fn warning(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 fn set_forking(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     cx.state.no_forking = args[0].value == Value::word(0);
     Ok(Value::word(0))
+}
+
+fn define_fixed_object(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+    Err(Stop::Unsupported("an object at an address that the program chooses (`klee_define_fixed_object`)".to_owned()))
 }

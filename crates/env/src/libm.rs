@@ -77,19 +77,18 @@ macro_rules! functions {
         /// The models' rows, one per function.
         #[rustfmt::skip]
         pub(crate) const MODELS: &[taw_engine::ModelDef] = &[
-            row!(cbrt), row!(cbrtf), row!(cbrtl),
-            $(row!($d1), row!($f1), row!($l1),)*
-            $(row!($d2), row!($f2), row!($l2),)*
+            row!(cbrt "d d"), row!(cbrtf "f f"), row!(cbrtl "e e"),
+            $(row!($d1 "d d"), row!($f1 "f f"), row!($l1 "e e"),)*
+            $(row!($d2 "d dd"), row!($f2 "f ff"), row!($l2 "e ee"),)*
         ];
     };
 }
 
 macro_rules! row {
-    ($name:ident) => {
-        taw_engine::ModelDef {
-            name: stringify!($name),
-            call: |cx, args| crate::math::apply(cx, args, stringify!($name)),
-        }
+    ($name:ident $signature:literal) => {
+        taw_engine::ModelDef::new(stringify!($name), $signature, |cx, args| {
+            crate::math::apply(cx, args, stringify!($name))
+        })
     };
 }
 

@@ -11,31 +11,44 @@ use crate::libm;
 
 use FloatFormat::{F32, F64, F80};
 
+/// A function of so many numbers of one type.
+macro_rules! signature {
+    (1 $letter:literal) => {
+        concat!($letter, " ", $letter)
+    };
+    (2 $letter:literal) => {
+        concat!($letter, " ", $letter, $letter)
+    };
+    (3 $letter:literal) => {
+        concat!($letter, " ", $letter, $letter, $letter)
+    };
+}
+
 macro_rules! exact {
-    ($($double:literal $float:literal $extended:literal $model:ident $op:expr;)*) => {
+    ($($double:literal $float:literal $extended:literal $count:tt $model:ident $op:expr;)*) => {
         &[$(
-            ModelDef { name: $double, call: |cx, args| $model(cx, args, $op, F64) },
-            ModelDef { name: $float, call: |cx, args| $model(cx, args, $op, F32) },
-            ModelDef { name: $extended, call: |cx, args| $model(cx, args, $op, F80) },
+            ModelDef::new($double, signature!($count "d"), |cx, args| $model(cx, args, $op, F64)),
+            ModelDef::new($float, signature!($count "f"), |cx, args| $model(cx, args, $op, F32)),
+            ModelDef::new($extended, signature!($count "e"), |cx, args| $model(cx, args, $op, F80)),
         )*]
     };
 }
 
 const EXACT: &[ModelDef] = exact! {
-    "sqrt" "sqrtf" "sqrtl" unary FloatUn::Sqrt;
-    "floor" "floorf" "floorl" unary FloatUn::Floor;
-    "ceil" "ceilf" "ceill" unary FloatUn::Ceil;
-    "trunc" "truncf" "truncl" unary FloatUn::Trunc;
-    "rint" "rintf" "rintl" unary FloatUn::RoundEven;
-    "nearbyint" "nearbyintf" "nearbyintl" unary FloatUn::RoundEven;
-    "roundeven" "roundevenf" "roundevenl" unary FloatUn::RoundEven;
-    "round" "roundf" "roundl" unary FloatUn::RoundAway;
-    "fmod" "fmodf" "fmodl" binary FloatBin::Rem;
-    "fmin" "fminf" "fminl" binary FloatBin::Min;
-    "fmax" "fmaxf" "fmaxl" binary FloatBin::Max;
-    "fabs" "fabsf" "fabsl" absolute ();
-    "copysign" "copysignf" "copysignl" copy_sign ();
-    "fma" "fmaf" "fmal" fused ();
+    "sqrt" "sqrtf" "sqrtl" 1 unary FloatUn::Sqrt;
+    "floor" "floorf" "floorl" 1 unary FloatUn::Floor;
+    "ceil" "ceilf" "ceill" 1 unary FloatUn::Ceil;
+    "trunc" "truncf" "truncl" 1 unary FloatUn::Trunc;
+    "rint" "rintf" "rintl" 1 unary FloatUn::RoundEven;
+    "nearbyint" "nearbyintf" "nearbyintl" 1 unary FloatUn::RoundEven;
+    "roundeven" "roundevenf" "roundevenl" 1 unary FloatUn::RoundEven;
+    "round" "roundf" "roundl" 1 unary FloatUn::RoundAway;
+    "fmod" "fmodf" "fmodl" 2 binary FloatBin::Rem;
+    "fmin" "fminf" "fminl" 2 binary FloatBin::Min;
+    "fmax" "fmaxf" "fmaxl" 2 binary FloatBin::Max;
+    "fabs" "fabsf" "fabsl" 1 absolute ();
+    "copysign" "copysignf" "copysignl" 2 copy_sign ();
+    "fma" "fmaf" "fmal" 3 fused ();
 };
 
 /// Rows of this header that have a theory.

@@ -6,10 +6,10 @@ use crate::taw;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "__SYMBOLIC", call: symbolic },
-    ModelDef { name: "__ASSUME", call: assume },
-    ModelDef { name: "__ASSERT", call: assert },
-    ModelDef { name: "__FAILURE", call: failure },
+    ModelDef::new("__SYMBOLIC", "v p", symbolic),
+    ModelDef::new("__ASSUME", "v .", assume),
+    ModelDef::new("__ASSERT", "v .", assert),
+    ModelDef::new("__FAILURE", "v .", failure),
 ];
 
 /// `void __SYMBOLIC(void *variable)`: the whole variable, under its own name.

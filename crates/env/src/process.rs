@@ -6,15 +6,15 @@ use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "exit", call: exit },
-    ModelDef { name: "_exit", call: exit_now },
-    ModelDef { name: "_Exit", call: exit_now },
-    ModelDef { name: "quick_exit", call: exit_now },
-    ModelDef { name: "abort", call: abort },
-    ModelDef { name: "__assert_fail", call: assert_fail },
-    ModelDef { name: "__assert", call: assert_fail },
-    ModelDef { name: "atexit", call: |cx, args| at_exit(cx, args[0].value, Value::word(0)) },
-    ModelDef { name: "__cxa_atexit", call: |cx, args| at_exit(cx, args[0].value, args[1].value) },
+    ModelDef::new("exit", "v i", exit),
+    ModelDef::new("_exit", "v i", exit_now),
+    ModelDef::new("_Exit", "v i", exit_now),
+    ModelDef::new("quick_exit", "v i", exit_now),
+    ModelDef::new("abort", "v ", abort),
+    ModelDef::new("__assert_fail", "v p.", assert_fail),
+    ModelDef::new("__assert", "v p.", assert_fail),
+    ModelDef::new("atexit", "i p", |cx, args| at_exit(cx, args[0].value, Value::word(0))),
+    ModelDef::new("__cxa_atexit", "i pp.", |cx, args| at_exit(cx, args[0].value, args[1].value)),
 ];
 
 /// `void exit(int code)`: handlers run first.
@@ -32,7 +32,7 @@ fn abort(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
 }
 
 /// `void __assert_fail(const char *expression, …)`
-fn assert_fail(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+pub(crate) fn assert_fail(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let expression = cx.read_string(args[0].value)?;
     Err(Stop::Bug(FindingKind::AssertionFailure, format!("assertion `{expression}` does not hold")))
 }

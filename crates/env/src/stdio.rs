@@ -15,35 +15,33 @@ use crate::kernel::inode::InodeKind;
 
 /// What the whole library calls to print what depends on inputs (`runtime/musl/print.c`).
 pub(super) const LATE: &[ModelDef] =
-    &[ModelDef { name: "taw_prints_late", call: prints_late }, ModelDef { name: "taw_print_late", call: print_late }];
+    &[ModelDef::new("taw_prints_late", "i ipp", prints_late), ModelDef::new("taw_print_late", "i ipp", print_late)];
 
 /// Rows of this header, for targets without the whole library.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "printf", call: |cx, args| print(cx, args[0], Source::Direct(&args[1..])) },
-    ModelDef { name: "vprintf", call: |cx, args| print(cx, args[0], Source::List(args[1].value)) },
-    ModelDef { name: "fprintf", call: |cx, args| print(cx, args[1], Source::Direct(&args[2..])) },
-    ModelDef { name: "vfprintf", call: |cx, args| print(cx, args[1], Source::List(args[2].value)) },
-    ModelDef { name: "__printf_chk", call: |cx, args| print(cx, args[1], Source::Direct(&args[2..])) },
-    ModelDef { name: "__fprintf_chk", call: |cx, args| print(cx, args[2], Source::Direct(&args[3..])) },
-    ModelDef { name: "dprintf", call: |cx, args| print(cx, args[1], Source::Direct(&args[2..])) },
-    ModelDef { name: "sprintf", call: |cx, args| into(cx, args[0], None, args[1], Source::Direct(&args[2..])) },
-    ModelDef { name: "vsprintf", call: |cx, args| into(cx, args[0], None, args[1], Source::List(args[2].value)) },
-    ModelDef {
-        name: "snprintf",
-        call: |cx, args| into(cx, args[0], Some(args[1]), args[2], Source::Direct(&args[3..])),
-    },
-    ModelDef {
-        name: "vsnprintf",
-        call: |cx, args| into(cx, args[0], Some(args[1]), args[2], Source::List(args[3].value)),
-    },
-    ModelDef { name: "puts", call: puts },
-    ModelDef { name: "fputs", call: |cx, args| put_text(cx, args[0].value) },
-    ModelDef { name: "fputs_unlocked", call: |cx, args| put_text(cx, args[0].value) },
-    ModelDef { name: "putchar", call: |cx, args| put_byte(cx, args[0]) },
-    ModelDef { name: "fputc", call: |cx, args| put_byte(cx, args[0]) },
-    ModelDef { name: "putc", call: |cx, args| put_byte(cx, args[0]) },
-    ModelDef { name: "fwrite", call: write },
-    ModelDef { name: "fflush", call: |_, _| Ok(Value::word(0)) },
+    ModelDef::new("printf", "i p.", |cx, args| print(cx, args[0], Source::Direct(&args[1..]))),
+    ModelDef::new("vprintf", "i pp", |cx, args| print(cx, args[0], Source::List(args[1].value))),
+    ModelDef::new("fprintf", "i pp.", |cx, args| print(cx, args[1], Source::Direct(&args[2..]))),
+    ModelDef::new("vfprintf", "i ppp", |cx, args| print(cx, args[1], Source::List(args[2].value))),
+    ModelDef::new("__printf_chk", "i ip.", |cx, args| print(cx, args[1], Source::Direct(&args[2..]))),
+    ModelDef::new("__fprintf_chk", "i pip.", |cx, args| print(cx, args[2], Source::Direct(&args[3..]))),
+    ModelDef::new("dprintf", "i ip.", |cx, args| print(cx, args[1], Source::Direct(&args[2..]))),
+    ModelDef::new("sprintf", "i pp.", |cx, args| into(cx, args[0], None, args[1], Source::Direct(&args[2..]))),
+    ModelDef::new("vsprintf", "i ppp", |cx, args| into(cx, args[0], None, args[1], Source::List(args[2].value))),
+    ModelDef::new("snprintf", "i pzp.", |cx, args| {
+        into(cx, args[0], Some(args[1]), args[2], Source::Direct(&args[3..]))
+    }),
+    ModelDef::new("vsnprintf", "i pzpp", |cx, args| {
+        into(cx, args[0], Some(args[1]), args[2], Source::List(args[3].value))
+    }),
+    ModelDef::new("puts", "i p", puts),
+    ModelDef::new("fputs", "i pp", |cx, args| put_text(cx, args[0].value)),
+    ModelDef::new("fputs_unlocked", "i pp", |cx, args| put_text(cx, args[0].value)),
+    ModelDef::new("putchar", "i i", |cx, args| put_byte(cx, args[0])),
+    ModelDef::new("fputc", "i ip", |cx, args| put_byte(cx, args[0])),
+    ModelDef::new("putc", "i ip", |cx, args| put_byte(cx, args[0])),
+    ModelDef::new("fwrite", "z pzzp", write),
+    ModelDef::new("fflush", "i p", |_, _| Ok(Value::word(0))),
 ];
 
 /// Where variadic arguments are.

@@ -4,13 +4,13 @@ use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "memcpy", call: copy },
-    ModelDef { name: "memmove", call: copy },
-    ModelDef { name: "__memcpy_chk", call: copy },
-    ModelDef { name: "__memmove_chk", call: copy },
-    ModelDef { name: "mempcpy", call: copy_to_end },
-    ModelDef { name: "memset", call: set },
-    ModelDef { name: "__memset_chk", call: set },
+    ModelDef::new("memcpy", "p ppz", copy),
+    ModelDef::new("memmove", "p ppz", copy),
+    ModelDef::new("__memcpy_chk", "p ppzz", copy),
+    ModelDef::new("__memmove_chk", "p ppzz", copy),
+    ModelDef::new("mempcpy", "p ppz", copy_to_end),
+    ModelDef::new("memset", "p piz", set),
+    ModelDef::new("__memset_chk", "p pizz", set),
 ];
 
 /// `void *memcpy(void *to, const void *from, size_t n)`

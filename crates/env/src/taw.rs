@@ -4,29 +4,29 @@ use std::rc::Rc;
 
 use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
 
-/// Makers of one scalar: name, C type, width in bits (0: the pointer's).
+/// Makers of one scalar: name, C type, width in bits (0: the pointer's), signature.
 macro_rules! makers {
-    ($($name:literal $ty:literal $width:literal)*) => {
-        &[$(ModelDef { name: $name, call: |cx, args| named(cx, args, $ty, $width) }),*]
+    ($($name:literal $ty:literal $width:literal $signature:literal)*) => {
+        &[$(ModelDef::new($name, $signature, |cx, args| named(cx, args, $ty, $width))),*]
     };
 }
 
 const MAKERS: &[ModelDef] = makers! {
-    "taw_i8" "int8_t" 8 "taw_u8" "uint8_t" 8 "taw_i16" "int16_t" 16 "taw_u16" "uint16_t" 16
-    "taw_i32" "int32_t" 32 "taw_u32" "uint32_t" 32 "taw_i64" "int64_t" 64 "taw_u64" "uint64_t" 64
-    "taw_char" "char" 8 "taw_int" "int" 32 "taw_uint" "unsigned int" 32 "taw_long" "long" 0 "taw_ulong" "unsigned long" 0
-    "taw_size" "size_t" 0 "taw_float" "float" 32 "taw_double" "double" 64 "taw_long_double" "long double" 80
-    "klee_int" "int" 32
+    "taw_i8" "int8_t" 8 "c p" "taw_u8" "uint8_t" 8 "c p" "taw_i16" "int16_t" 16 "h p" "taw_u16" "uint16_t" 16 "h p"
+    "taw_i32" "int32_t" 32 "i p" "taw_u32" "uint32_t" 32 "i p" "taw_i64" "int64_t" 64 "l p" "taw_u64" "uint64_t" 64 "l p"
+    "taw_char" "char" 8 "c p" "taw_int" "int" 32 "i p" "taw_uint" "unsigned int" 32 "i p" "taw_long" "long" 0 "z p"
+    "taw_ulong" "unsigned long" 0 "z p" "taw_size" "size_t" 0 "z p" "taw_float" "float" 32 "f p"
+    "taw_double" "double" 64 "d p" "taw_long_double" "long double" 80 "e p" "klee_int" "int" 32 "i p"
 };
 
 const OTHERS: &[ModelDef] = &[
-    ModelDef { name: "taw_symbolic", call: symbolic },
-    ModelDef { name: "taw_bool", call: boolean },
-    ModelDef { name: "taw_assume", call: assume },
-    ModelDef { name: "taw_assert", call: assert },
-    ModelDef { name: "taw_target", call: target },
-    ModelDef { name: "taw_choose", call: |cx, args| choose(cx, args[0], "choice", "unsigned int") },
-    ModelDef { name: "taw_print", call: print },
+    ModelDef::new("taw_symbolic", "v pzp", symbolic),
+    ModelDef::new("taw_bool", "i p", boolean),
+    ModelDef::new("taw_assume", "v i", assume),
+    ModelDef::new("taw_assert", "v i", assert),
+    ModelDef::new("taw_target", "v p", target),
+    ModelDef::new("taw_choose", "i i", |cx, args| choose(cx, args[0], "choice", "unsigned int")),
+    ModelDef::new("taw_print", "v pl", print),
 ];
 
 /// Rows of this header.
@@ -44,22 +44,30 @@ const fn concat() -> [ModelDef; MAKERS.len() + OTHERS.len()] {
 
 /// A fresh scalar whose name is the first argument.
 pub(crate) fn named(cx: &mut Cx<'_, '_>, args: &[Argument], ty: &str, width: u32) -> Result<Value, Stop> {
-    let name = cx.read_string(args[0].value)?;
+    let name = input_name(cx, args[0])?;
     let width = if width == 0 { cx.engine.program.layout.pointer_bits } else { width };
     Ok(cx.scalar_input(&name, ty, width))
+}
+
+/// The name of an input; a null pointer is none.
+pub(crate) fn input_name(cx: &mut Cx<'_, '_>, name: Argument) -> Result<String, Stop> {
+    match cx.concretise(name.value, name.width) {
+        0 => Ok("unnamed".to_owned()),
+        address => cx.read_string(Value::word(address)),
+    }
 }
 
 /// `void taw_symbolic(void *ptr, size_t size, const char *name)`
 pub(crate) fn symbolic(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let size = cx.concretise(args[1].value, args[1].width);
-    let name = cx.read_string(args[2].value)?;
+    let name = input_name(cx, args[2])?;
     cx.symbolic_memory(args[0].value, size, &name)?;
     Ok(Value::word(0))
 }
 
 /// `int taw_bool(const char *name)`: 0 or 1.
 fn boolean(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let name = cx.read_string(args[0].value)?;
+    let name = input_name(cx, args[0])?;
     let value = cx.scalar_input(&name, "int", 32);
     below(cx, value, 2)?;
     Ok(value)

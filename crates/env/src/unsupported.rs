@@ -4,9 +4,9 @@ use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
 
 macro_rules! unsupported {
     ($($what:literal: $($name:literal)*;)*) => {
-        &[$($(ModelDef { name: $name, call: |_: &mut Cx<'_, '_>, _: &[Argument]| -> Result<Value, Stop> {
+        &[$($(ModelDef::new($name, "a .", |_: &mut Cx<'_, '_>, _: &[Argument]| -> Result<Value, Stop> {
             Err(Stop::Unsupported(concat!($what, " (`", $name, "`)").to_owned()))
-        } },)*)*]
+        }),)*)*]
     };
 }
 

@@ -6,7 +6,9 @@ use std::fmt;
 
 use cranelift_entity::EntityRef;
 
+use crate::beyond::Beyond;
 use crate::program::*;
+use crate::requirement::Requirement;
 
 /// A register or a constant of the function, in four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -332,12 +334,12 @@ pub enum Inst {
         dst: Reg,
         src: Operand,
     },
-    /// Truncates; `saturating` clamps instead of giving the machine's indefinite value.
+    /// Truncates.
     FloatToInt {
         from: FloatTy,
         to: u32,
         signed: bool,
-        saturating: bool,
+        beyond: Beyond,
         dst: Reg,
         src: Operand,
     },
@@ -452,9 +454,10 @@ pub enum Inst {
         ty: Ty,
     },
 
-    /// The path goes on only if the operand (width 1) is true; `llvm.assume`, whose breach is an error.
-    Assume {
+    /// The path goes on only where the operand (width 1) is true; elsewhere is an error.
+    Require {
         cond: Operand,
+        what: Requirement,
     },
     /// `__builtin_trap` and friends.
     Trap,

@@ -10,6 +10,7 @@
 //!
 //! Boundary: knows nothing of LLVM (that is `loader`) and nothing of execution (that is `engine`).
 
+mod beyond;
 mod callgraph;
 mod cfg;
 mod distance;
@@ -18,12 +19,14 @@ mod inst;
 mod program;
 mod promote;
 mod read;
+mod requirement;
 mod returns;
 mod table;
 mod text;
 mod uses;
 mod verify;
 
+pub use beyond::Beyond;
 pub use callgraph::{CallGraph, Site};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
@@ -42,4 +45,5 @@ pub use program::{
 };
 pub use promote::promote;
 pub use read::{TextError, read_program};
+pub use requirement::Requirement;
 pub use verify::{Broken, verify};

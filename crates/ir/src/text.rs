@@ -238,11 +238,9 @@ impl Text<'_> {
             Inst::Fma { dst, a, b, c, .. } => self.def(dst, "fma", &[a, b, c]),
             Inst::FloatCmp { op, ty, dst, a, b } => self.def(dst, format!("fcmp {} {ty}", low(op)), &[a, b]),
             Inst::FloatToFloat { from, dst, src, .. } => self.def(dst, format!("fconvert {from}"), &[src]),
-            Inst::FloatToInt { from, signed, saturating, dst, src, .. } => self.def(
-                dst,
-                format!("{}{} {from}", sign(signed, "ftos", "ftou"), sign(saturating, ".sat", "")),
-                &[src],
-            ),
+            Inst::FloatToInt { from, signed, beyond, dst, src, .. } => {
+                self.def(dst, format!("{}.{} {from}", sign(signed, "ftos", "ftou"), low(beyond)), &[src])
+            }
             Inst::IntToFloat { from, signed, dst, src, .. } => {
                 self.def(dst, format!("{} i{from}", sign(signed, "stof", "utof")), &[src])
             }
@@ -269,7 +267,7 @@ impl Text<'_> {
             Inst::VaEnd { list } => format!("va_end {}", self.o(list)),
             Inst::VaCopy { dst, src } => format!("va_copy {}", self.list(&[dst, src])),
             Inst::VaArg { dst, list, .. } => self.def(dst, "va_arg", &[list]),
-            Inst::Assume { cond } => format!("assume {}", self.o(cond)),
+            Inst::Require { cond, what } => format!("require {} {}", low(what), self.o(cond)),
             Inst::Trap => "trap".to_string(),
             Inst::Unsupported { what } => format!("unsupported {:?}", self.function.unsupported[what]),
             Inst::FrameAddress { dst } => self.def(dst, "frameaddress", &[]),

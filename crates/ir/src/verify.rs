@@ -284,7 +284,7 @@ impl Check<'_> {
             Inst::VaArg { dst, list, ty } => {
                 self.pointers(&[list]).and_then(|()| self.wide(ty.bits(&self.program.layout), &[r(dst)]))
             }
-            Inst::Assume { cond } => self.ints(1, &[cond]),
+            Inst::Require { cond, .. } => self.ints(1, &[cond]),
             Inst::Call { call } => self.call(&self.f.calls[call]),
             Inst::Br { edge } => in_range(&self.f.edges, edge, "edge"),
             Inst::CondBr { cond, then, otherwise } => self

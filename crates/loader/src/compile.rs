@@ -90,6 +90,11 @@ fn language(path: &Path) -> Option<Language> {
     }
 }
 
+/// Whether the loader compiles the file.
+pub fn is_source(path: &Path) -> bool {
+    language(path).is_some()
+}
+
 /// By content first (an object file of a link-time-optimised build is bitcode), then by name.
 fn classify(path: &Path, bytes: Vec<u8>) -> Result<Content, LoadError> {
     let kind = match bytes.get(..4) {

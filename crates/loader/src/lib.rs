@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use taw_ir::Program;
 
 pub use clang::Clang;
+pub use compile::is_source;
 pub use error::LoadError;
 
 /// The version of LLVM that is linked, whose bitcode (and older) can be read: `22.1.8`.

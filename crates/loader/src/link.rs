@@ -31,7 +31,7 @@ pub fn program<'c>(
     let mut module = all.module;
     let user = definitions(&module);
     declare_library(&mut module);
-    if let Some(library) = library(context, &module, runtime)? {
+    if let Some(library) = library(context, &mut module, runtime)? {
         link(&mut module, library, true)?;
         let name = "the runtime library".to_string();
         module.verify().map_err(|reason| LoadError::Malformed { name, reason })?;
@@ -97,24 +97,37 @@ fn declare_library(module: &mut Module<'_>) {
     module.declare(&wanted);
 }
 
-/// The modules of the runtime library that are for the program's target, as one.
+/// The modules of the runtime library that are for the program's target, as one. A program that does not say what it is for
+/// gets the target that its triple names, or that of this machine.
 fn library<'c>(
     context: &'c Context,
-    program: &Module<'c>,
+    program: &mut Module<'c>,
     runtime: &[(String, &'static [u8])],
 ) -> Result<Option<Named<'c>>, LoadError> {
-    let layout = target(program);
-    let mut all: Option<Named<'c>> = None;
+    let mut modules = Vec::new();
     for (name, bytes) in runtime {
         let module = context.read_lazily(name, bytes).map_err(|reason| bad_bitcode(name, bytes, reason))?;
-        if !layout.is_empty() && target(&module) != layout {
-            continue;
+        modules.push(Named { name: name.clone(), module });
+    }
+    if target(program).is_empty() {
+        let bits = if is_narrow(&program.triple()) { 32 } else { 64 };
+        if let Some(like) = modules.iter().find(|named| named.module.layout().pointer_bits() == bits) {
+            program.target_like(&like.module);
         }
-        let next = Named { name: name.clone(), module };
+    }
+    let layout = target(program);
+    let mut all: Option<Named<'c>> = None;
+    for next in modules.into_iter().filter(|named| target(&named.module) == layout) {
         match &mut all {
             None => all = Some(next),
             Some(library) => link(&mut library.module, next, false)?,
         }
     }
     Ok(all)
+}
+
+/// Whether a triple names x86 with 32 bits.
+fn is_narrow(triple: &str) -> bool {
+    let machine = triple.split('-').next().unwrap_or_default();
+    matches!(machine.as_bytes(), [b'i', b'3'..=b'6', b'8', b'6'])
 }

@@ -87,3 +87,18 @@ fn files_are_linked_in_any_mixture() {
     let shared = &program.globals[program.global_names["shared"]];
     assert_eq!(shared.init.as_ref().map(|init| init.bytes.clone()), Some(vec![40, 0, 0, 0]));
 }
+
+/// Bitcode that other tools write often says nothing of its target: it is this machine's, unless the triple says otherwise.
+#[test]
+fn a_program_without_a_layout_gets_one() {
+    let body = "declare i32 @twice()\ndefine i32 @main() { %r = call i32 @twice() ret i32 %r }\n";
+    for (triple, bits) in
+        [("", 64), ("target triple = \"x86_64-linux-gnu\"\n", 64), ("target triple = \"i686-linux-gnu\"\n", 32)]
+    {
+        let source = source("plain.ll", format!("{triple}{body}"));
+        let runtime = vec![("narrow".to_string(), library(&["-m32"])), ("wide".to_string(), library(&[]))];
+        let program = load(&Sources { runtime, ..sources(&source.path, &[]) }).expect("it loads");
+        assert_eq!(program.layout.pointer_bits, bits, "{triple:?}");
+        assert_eq!(origin(&program, "twice"), Some(Origin::Library));
+    }
+}

@@ -72,7 +72,7 @@ impl Native {
             // Off: what Taw does not call an error (see docs) or only on request.
             command.arg(format!("-fsanitize={}", recipe.sanitize)).args([
                 "-fno-sanitize-recover=all",
-                "-fno-sanitize=alignment,pointer-overflow,signed-integer-overflow",
+                "-fno-sanitize=alignment,pointer-overflow,signed-integer-overflow,float-cast-overflow",
                 "-fsanitize-address-use-after-return=always",
             ]);
         }

@@ -54,6 +54,7 @@ void klee_check_memory_access(const void *address, size_t size);
 
 /* Shows the (possibly symbolic) last argument under the name. */
 void klee_print_expr(const char *msg, ...);
+void klee_print_range(const char *name, int arg);
 
 void klee_warning(const char *message);
 void klee_warning_once(const char *message);
@@ -67,13 +68,18 @@ void klee_close_merge(void);
 
 void klee_stack_trace(void);
 
-#define klee_assert(expr) ((expr) ? (void)0 : __assert_fail(#expr, __FILE__, __LINE__, __func__))
+/* Memory at an address of the program's choice: Taw has none, and a path that asks for it ends as unsupported. */
+void klee_define_fixed_object(void *addr, size_t nbytes);
 
-void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
-#ifdef __cplusplus
-    throw()
-#endif
-        __attribute__((noreturn));
+/* Wishes and questions of KLEE's own. */
+void klee_posix_prefer_cex(void *object, uintptr_t condition);
+void klee_mark_global(void *object);
+int klee_get_errno(void);
+
+/* Not `__assert_fail`, which every C library declares in its own way: this header goes with any <assert.h>. */
+__attribute__((noreturn)) void klee_assert_fail(const char *assertion, const char *file, unsigned line,
+                                                const char *function);
+#define klee_assert(expr) ((expr) ? (void)0 : klee_assert_fail(#expr, __FILE__, __LINE__, __func__))
 
 #ifdef __cplusplus
 }

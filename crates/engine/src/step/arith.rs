@@ -83,7 +83,7 @@ impl Cx<'_, '_> {
                     self.check_division_overflow(width, a, b)?;
                 }
             }
-            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.shifts_are_the_programs() => {
+            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.code_is_as_written() => {
                 let limit = self.terms().bv(width, u64::from(width));
                 // A width that does not fit the operand itself cannot be exceeded.
                 if width >= 64 || u64::from(width) <= mask(width) {
@@ -96,19 +96,14 @@ impl Cx<'_, '_> {
                     })?;
                 }
             }
-            BinOp::Add | BinOp::Sub | BinOp::Mul if flags.nsw && self.engine.config.checks.overflow => {
+            BinOp::Add | BinOp::Sub | BinOp::Mul
+                if flags.nsw && self.checks_instructions(self.engine.config.checks.overflow, "signed overflow") =>
+            {
                 self.check_signed_overflow(op, width, a, b)?;
             }
             _ => {}
         }
         Ok(())
-    }
-
-    /// Whether a shift that is too wide is the program's doing, and not an optimiser's that computes ahead.
-    fn shifts_are_the_programs(&self) -> bool {
-        let function = &self.engine.program.functions[self.state.top.func];
-        let users = function.origin == taw_ir::Origin::User;
-        users && (!self.engine.config.optimised || function.unoptimised)
     }
 
     fn check_division_overflow(&mut self, width: u32, a: Term, b: Term) -> Result<(), Stop> {
@@ -138,7 +133,7 @@ impl Cx<'_, '_> {
                 OverflowOp::SSub => "difference",
                 _ => "product",
             };
-            format!("the {what} does not fit {width} bits")
+            format!("the {what} does not fit its type")
         })
     }
 

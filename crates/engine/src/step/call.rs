@@ -10,7 +10,7 @@ use crate::cx::Cx;
 use crate::finding::{FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::memory::{Kind, Region, Status};
-use crate::model::Argument;
+use crate::model::{Argument, ModelDef};
 use crate::state::{Fate, Phase};
 use crate::stop::Stop;
 use crate::value::{Value, mask};
@@ -30,10 +30,13 @@ impl<'p> Cx<'_, 'p> {
             Binding::Model(model) => self.answer(call, model),
             Binding::Own(at) => {
                 let own = Rc::clone(&self.engine.config.own_models[at]);
-                self.answer(call, |cx, args| own.call(cx, args))
+                let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
+                let result = own.call(self, &args)?;
+                self.set_result(call, result);
+                Ok(Flow::Next)
             }
             Binding::Marker => {
-                let label = call.args.first().map(|a| self.read(a.value));
+                let label = call.args.first().filter(|a| a.ty == Ty::Ptr).map(|a| self.read(a.value));
                 let label = label.map_or(Ok(String::new()), |ptr| self.read_label(ptr))?;
                 self.pass_marker(label);
                 Ok(Flow::Next)
@@ -46,17 +49,18 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// The result of a call is a model's.
-    fn answer(
-        &mut self,
-        call: &Call,
-        model: impl FnOnce(&mut Self, &[Argument]) -> Result<Value, Stop>,
-    ) -> Result<Flow, Stop> {
-        let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
-        let result = model(self, &args)?;
+    fn answer(&mut self, call: &Call, model: &ModelDef) -> Result<Flow, Stop> {
+        let args = self.fitted(model.name, model.signature, call)?;
+        let result = (model.call)(self, &args)?;
+        let result = self.fitted_result(model.name, model.signature, result, call)?;
+        self.set_result(call, result);
+        Ok(Flow::Next)
+    }
+
+    fn set_result(&mut self, call: &Call, result: Value) {
         if let Some(&dst) = call.dsts.first() {
             self.set(dst, result);
         }
-        Ok(Flow::Next)
     }
 
     /// Whether the call being executed uses its result.
@@ -83,7 +87,7 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// What a model is given: a word if the path leaves only that.
-    fn argument(&mut self, arg: &Arg) -> Argument {
+    pub(crate) fn argument(&mut self, arg: &Arg) -> Argument {
         let (value, width) = (self.read(arg.value), arg.ty.bits(&self.engine.program.layout));
         let only = value.as_term().filter(|_| width <= 64).and_then(|t| self.only_value(t));
         Argument { value: only.map_or(value, Value::word), width, ty: arg.ty }
@@ -176,7 +180,7 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// A caller with another prototype may pass another width.
-    fn fit(&mut self, value: Value, from: Ty, to: Ty) -> Value {
+    pub(crate) fn fit(&mut self, value: Value, from: Ty, to: Ty) -> Value {
         let layout = &self.engine.program.layout;
         let (from, to) = (from.bits(layout), to.bits(layout));
         if from == to {
@@ -388,6 +392,7 @@ impl<'p> Cx<'_, 'p> {
         if let Inst::Call { call } = function.code[jump.pc as usize]
             && let Some(&dst) = function.calls[call].dsts.first()
         {
+            let value = self.fit(value, Ty::Int(32), function.regs[dst].ty);
             self.set(dst, value);
         }
         self.state.top.pc += 1;

@@ -212,36 +212,6 @@ impl Cx<'_, '_> {
         self.set(dst, value);
     }
 
-    pub(super) fn float_to_int(
-        &mut self,
-        from: FloatTy,
-        (to, signed, saturating): (u32, bool, bool),
-        dst: Reg,
-        src: Operand,
-    ) {
-        let a = self.read_term(src, from.bits());
-        let plain = self.terms().float_to_int(format(from), signed, a, to);
-        let t = if saturating { self.saturate(from, to, signed, a, plain) } else { plain };
-        self.set_term(dst, t);
-    }
-
-    /// Clamps: NaN to zero, too large to the largest, too small to the smallest.
-    fn saturate(&mut self, from: FloatTy, to: u32, signed: bool, a: Term, plain: Term) -> Term {
-        let fmt = format(from);
-        let lowest = if signed { Bits::sign_bit(to) } else { Bits::new(to, 0) };
-        let highest = if signed { Bits::sign_bit(to).not() } else { Bits::ones(to) };
-        let terms = self.terms();
-        let (lowest, highest) = (terms.constant(lowest), terms.constant(highest));
-        let (low, high) = (terms.int_to_float(fmt, signed, lowest), terms.int_to_float(fmt, signed, highest));
-        let zero = terms.bv(to, 0);
-        let nan = terms.float_cmp(FloatCmp::Unordered, fmt, a, a);
-        let too_low = terms.float_cmp(FloatCmp::Le, fmt, a, low);
-        let too_high = terms.float_cmp(FloatCmp::Le, fmt, high, a);
-        let t = terms.ite(too_low, lowest, plain);
-        let t = terms.ite(too_high, highest, t);
-        terms.ite(nan, zero, t)
-    }
-
     pub(super) fn int_to_float(&mut self, from: u32, to: FloatTy, signed: bool, dst: Reg, src: Operand) {
         let value = match (self.read(src).as_word(), to) {
             (Some(w), FloatTy::F64) if signed => Value::word((crate::value::signed(w, from) as f64).to_bits()),

@@ -85,7 +85,7 @@ impl Cx<'_, '_> {
             return;
         }
         let size = self.object(base).size as usize;
-        let unknown = self.engine.new_undefined();
+        let unknown = self.engine.shadows.new_unwritten(&mut self.engine.terms);
         let big_endian = self.big_endian();
         for offset in (0..size).step_by(8) {
             let len = (size - offset).min(8) as u32;
@@ -100,7 +100,7 @@ impl Cx<'_, '_> {
     pub(super) fn undefine(&mut self, function: &Function, dst: Reg) {
         let width = function.regs[dst].ty.bits(&self.engine.program.layout);
         let value = if self.engine.config.checks.uninit && width <= 64 {
-            let unknown = self.engine.new_undefined();
+            let unknown = self.engine.shadows.new_unwritten(&mut self.engine.terms);
             let t = self.terms().extract(unknown, 0, width);
             self.value(t)
         } else if width <= 64 {
@@ -111,16 +111,13 @@ impl Cx<'_, '_> {
         self.set(dst, value);
     }
 
-    /// Where uninitialised use is looked for: is this term one?
+    /// Goes on only where a term does not depend on memory that nobody has written, if that is looked for.
     pub(crate) fn check_undefined(&mut self, t: taw_expr::Term, message: &str) -> Result<(), Stop> {
-        if self.engine.undefined.is_empty() {
-            return Ok(());
-        }
-        let vars = self.engine.terms.vars_of(t);
-        if self.engine.terms.vars_in(vars).any(|v| self.engine.undefined.contains(&v)) {
-            return Err(Stop::Bug(FindingKind::UninitialisedUse, message.to_owned()));
-        }
-        Ok(())
+        let engine = &mut *self.engine;
+        let Some(depends) = engine.shadows.depends(&mut engine.terms, t) else { return Ok(()) };
+        let fine = engine.terms.not(depends);
+        let fine = self.value(fine);
+        self.require(fine, FindingKind::UninitialisedUse, || message.to_owned())
     }
 
     pub(super) fn lifetime_start(&mut self, ptr: Operand) {
@@ -169,15 +166,5 @@ impl Cx<'_, '_> {
                 self.state.memory.retire(base, Status::OutOfScope);
             }
         }
-    }
-}
-
-impl crate::cx::Engine<'_> {
-    /// A fresh variable for memory that nobody has written.
-    fn new_undefined(&mut self) -> taw_expr::Term {
-        let name = format!("uninitialised_{}", self.undefined.len());
-        let var = self.terms.new_var(&name, 64);
-        self.undefined.insert(var);
-        self.terms.var(var)
     }
 }

@@ -6,16 +6,20 @@ mod arith;
 mod atomic;
 mod bulk;
 mod call;
+mod checks;
 mod control;
 mod float;
 mod memory;
 mod variadic;
+mod whole;
 
 use taw_ir::{Function, Inst, Reg};
 
 use crate::cx::Cx;
 use crate::stop::Stop;
 use crate::value::{Value, mask, signed};
+
+use whole::Whole;
 
 /// Where execution goes after an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,8 +131,8 @@ impl<'p> Cx<'_, 'p> {
             Inst::Fma { ty, dst, a, b, c } => self.fma(ty, dst, [a, b, c]),
             Inst::FloatCmp { op, ty, dst, a, b } => self.float_cmp(op, ty, dst, a, b),
             Inst::FloatToFloat { from, to, dst, src } => self.float_to_float(from, to, dst, src),
-            Inst::FloatToInt { from, to, signed, saturating, dst, src } => {
-                self.float_to_int(from, (to, signed, saturating), dst, src);
+            Inst::FloatToInt { from, to, signed, beyond, dst, src } => {
+                self.float_to_int(from, Whole { to, signed }, beyond, dst, src)?;
             }
             Inst::IntToFloat { from, to, signed, dst, src } => self.int_to_float(from, to, signed, dst, src),
             Inst::FloatClass { mask, ty, dst, a } => self.float_class(mask, ty, dst, a),
@@ -150,12 +154,7 @@ impl<'p> Cx<'_, 'p> {
             Inst::VaEnd { .. } => {}
             Inst::VaCopy { dst, src } => self.va_copy(dst, src)?,
             Inst::VaArg { dst, list, ty } => self.va_arg(dst, list, ty)?,
-            Inst::Assume { cond } => {
-                let cond = self.read(cond);
-                self.require(cond, crate::FindingKind::AssumptionViolated, || {
-                    "the condition of __builtin_assume does not hold".to_owned()
-                })?;
-            }
+            Inst::Require { cond, what } => self.require_what(self.read(cond), what)?,
             Inst::Trap => {
                 return Err(Stop::Bug(crate::FindingKind::Abort, "the program traps".to_owned()));
             }

@@ -33,9 +33,9 @@ use call::{Answer, Call, Fail};
 
 /// Rows for the engine.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef { name: "taw_syscall", call: system_call },
-    ModelDef { name: "taw_environ", call: environ },
-    ModelDef { name: "taw_program_name", call: program_name },
+    ModelDef::new("taw_syscall", "z z.", system_call),
+    ModelDef::new("taw_environ", "p ", environ),
+    ModelDef::new("taw_program_name", "p ", program_name),
 ];
 
 /// A row of a table of system calls.

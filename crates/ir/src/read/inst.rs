@@ -8,9 +8,11 @@ use super::cursor::{Cursor, Token, numbered, ty};
 use super::global::{Symbols, value};
 use super::place::Places;
 use super::{Read, TextError, at};
+use crate::beyond::Beyond;
 use crate::function::*;
 use crate::inst::*;
 use crate::program::*;
+use crate::requirement::Requirement;
 
 const BIN: &[BinOp] = {
     use BinOp::*;
@@ -193,7 +195,8 @@ impl<'a> Body<'a> {
                 let [a, b, by] = self.operands(c)?;
                 Inst::Funnel { left: op == "fshl", width, dst, a, b, c: by }
             }
-            "fma" | "fcmp" | "fconvert" | "ftos" | "ftou" | "ftos.sat" | "ftou.sat" | "stof" | "utof" | "fclass" => {
+            "fma" | "fcmp" | "fconvert" | "stof" | "utof" | "fclass" => self.float(c, op, dst, written)?,
+            _ if op.starts_with("ftos.") || op.starts_with("ftou.") => {
                 return self.float(c, op, dst, written);
             }
             "alloca" => return self.alloca(c, dst),
@@ -253,9 +256,10 @@ impl<'a> Body<'a> {
                 Inst::IntToFloat { from: c.width()?, to: float()?, signed: op == "stof", dst, src: self.operand(c)? }
             }
             _ => {
-                let (signed, saturating) = (op.starts_with("ftos"), op.ends_with(".sat"));
+                let (signed, beyond) = (op.starts_with("ftos"), op.get(5..).unwrap_or_default());
+                let beyond = named(Beyond::ALL, beyond).ok_or_else(|| format!("there is no conversion `{op}`"))?;
                 let from = c.float()?;
-                Inst::FloatToInt { from, to: width, signed, saturating, dst, src: self.operand(c)? }
+                Inst::FloatToInt { from, to: width, signed, beyond, dst, src: self.operand(c)? }
             }
         })
     }
@@ -285,7 +289,11 @@ impl<'a> Body<'a> {
                 let [dst, src] = self.operands(c)?;
                 Inst::VaCopy { dst, src }
             }
-            "assume" => Inst::Assume { cond: self.operand(c)? },
+            "require" => {
+                let what = c.word()?;
+                let what = named(Requirement::ALL, &what).ok_or_else(|| format!("nothing is required as `{what}`"))?;
+                Inst::Require { cond: self.operand(c)?, what }
+            }
             "trap" => Inst::Trap,
             "unsupported" => Inst::Unsupported { what: self.function.unsupported.push(c.string()?) },
             "br" => return self.branch(c),

@@ -205,6 +205,16 @@ impl<'c> Module<'c> {
         unsafe { CStr::from_ptr(LLVMGetDataLayoutStr(self.raw)).to_string_lossy().into_owned() }
     }
 
+    /// Gives a module that does not say what it is for the target of another.
+    pub fn target_like(&mut self, other: &Module<'_>) {
+        let (layout, triple) = (c_string(&other.layout_text()), c_string(&other.triple()));
+        // SAFETY: LLVM copies both texts.
+        unsafe {
+            LLVMSetDataLayout(self.raw, layout.as_ptr());
+            LLVMSetTarget(self.raw, triple.as_ptr());
+        }
+    }
+
     /// The data layout.
     pub fn layout(&self) -> DataLayout<'_> {
         // SAFETY: it belongs to the module.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use taw_ir::{CmpOp, Edge, EdgeId, Inst, Operand, RegData, Switch, Ty};
+use taw_ir::{BinOp, CmpOp, Edge, EdgeId, Inst, Operand, RegData, Requirement, Switch, Ty};
 
 use super::body::{Body, Parts};
 use super::constants::word_count;
@@ -29,7 +29,20 @@ impl<'m> Body<'_, 'm> {
             [edge] => self.terminate(Inst::Br { edge }),
             _ => {
                 let cond = self.scalar(i.operand(0));
-                self.terminate(Inst::CondBr { cond, then: to[0], otherwise: to[1] })
+                let checks: Vec<_> = i.successors().map(check_before_trap).collect();
+                match checks[..] {
+                    [Some(what), None] => {
+                        let one = self.number(Ty::Int(1), 1);
+                        let cond = self.binary(BinOp::Xor, Ty::Int(1), cond, one);
+                        self.emit(Inst::Require { cond, what });
+                        self.terminate(Inst::Br { edge: to[1] })
+                    }
+                    [None, Some(what)] => {
+                        self.emit(Inst::Require { cond, what });
+                        self.terminate(Inst::Br { edge: to[0] })
+                    }
+                    _ => self.terminate(Inst::CondBr { cond, then: to[0], otherwise: to[1] }),
+                }
             }
         }
     }
@@ -132,4 +145,25 @@ impl<'m> Body<'_, 'm> {
             _ => None,
         }
     }
+}
+
+/// What a branch to this block checks, if the block only traps because a check that the compiler has put there failed.
+fn check_before_trap(block: Block<'_>) -> Option<Requirement> {
+    requirement_of_trap(block.instructions().next()?)
+}
+
+/// What was required where `llvm.ubsantrap` stands: its operand is the number of clang's handler (`SanitizerHandler`).
+pub(super) fn requirement_of_trap(i: Value<'_>) -> Option<Requirement> {
+    if i.opcode() != Some(Opcode::LLVMCall) || i.callee().name() != "llvm.ubsantrap" {
+        return None;
+    }
+    Some(match i.operand(0).as_u64()? {
+        0 => Requirement::Sum,
+        3 => Requirement::Quotient,
+        5 => Requirement::FloatCast,
+        12 => Requirement::Product,
+        13 => Requirement::Negation,
+        21 => Requirement::Difference,
+        _ => return None,
+    })
 }

@@ -1,6 +1,6 @@
 //! Taking values apart and putting them together: aggregates, and vectors with constant or variable index.
 
-use taw_ir::{CmpOp, Operand, Ty};
+use taw_ir::{BinOp, CmpOp, Inst, Operand, Requirement, Ty};
 
 use super::body::{Body, Parts};
 use crate::llvm::{Kind, Type, Value};
@@ -42,9 +42,8 @@ impl<'m> Body<'_, 'm> {
             let element = parts.get(lane as usize).copied().unwrap_or_else(|| self.undef(ty));
             return Parts::from_elem(element, 1);
         }
-        let index = self.scalar(index);
+        let index = self.lane_of(index, parts.len(), Requirement::ElementRead);
         let ty = self.type_of(parts[0]);
-        // An index past the end gives no particular value: that of the first lane will do.
         let mut found = parts[0];
         for (lane, &part) in parts.iter().enumerate().skip(1) {
             let here = self.is_lane(index, lane);
@@ -63,7 +62,7 @@ impl<'m> Body<'_, 'm> {
             }
             return parts;
         }
-        let index = self.scalar(index);
+        let index = self.lane_of(index, parts.len(), Requirement::ElementWrite);
         let ty = self.type_of(new);
         let lanes = parts.into_iter().enumerate();
         lanes
@@ -72,6 +71,18 @@ impl<'m> Body<'_, 'm> {
                 self.choose(here, ty, new, old)
             })
             .collect()
+    }
+
+    /// The lane that a subscript selects. One past the end is an error, unless an optimiser has made it; then it is what the
+    /// machine makes of it, which has room for a power of two and looks at no other bits.
+    fn lane_of(&mut self, index: Value<'m>, lanes: usize, what: Requirement) -> Operand {
+        let index = self.scalar(index);
+        let ty = self.type_of(index);
+        let count = self.number(ty, lanes as u64);
+        let cond = self.compare(CmpOp::Ult, index, count);
+        self.emit(Inst::Require { cond, what });
+        let mask = self.number(ty, lanes.next_power_of_two() as u64 - 1);
+        self.binary(BinOp::And, ty, index, mask)
     }
 
     fn is_lane(&mut self, index: Operand, lane: usize) -> Operand {

@@ -206,14 +206,17 @@ fn cmake(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> St
     } else {
         String::new()
     };
-    let overflow = suite.findings.iter().any(|finding| finding.kind == "signed-overflow");
-    let unchecked = if overflow { "alignment" } else { "alignment,signed-integer-overflow" };
+    let found = |kind| suite.findings.iter().any(|finding| finding.kind == kind);
+    let mut unchecked = "alignment".to_owned();
+    for (kind, check) in [("signed-overflow", ",signed-integer-overflow"), ("float-cast", ",float-cast-overflow")] {
+        unchecked.push_str(if found(kind) { "" } else { check });
+    }
     let names: String = tests.iter().map(|(test, _)| format!("\n  {}", test.name)).collect();
     include_str!("ctest/CMakeLists.txt")
         .replace("@OWN_MAIN@\n", &own_main)
         .replace("@SOURCES@", &sources)
         .replace("@LIBRARIES@", &list(&mut suite.libraries.iter().map(|path| path.display().to_string())))
         .replace("@FLAGS@", &list(&mut suite.cflags.iter().cloned()))
-        .replace("@UNCHECKED@", unchecked)
+        .replace("@UNCHECKED@", &unchecked)
         .replace("@TESTS@", &names)
 }

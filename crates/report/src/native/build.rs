@@ -220,8 +220,9 @@ fn sanitizers(recipe: &Recipe, watch: Watch) -> Vec<String> {
         Watch::Route | Watch::Counters => Vec::new(),
         Watch::Address => {
             let overflow = if recipe.checks("overflow") { ",signed-integer-overflow" } else { "" };
+            let cast = if recipe.checks("float-cast") { ",float-cast-overflow" } else { "" };
             vec![
-                format!("-fsanitize=address,integer-divide-by-zero,shift-exponent,unreachable{overflow}"),
+                format!("-fsanitize=address,integer-divide-by-zero,shift-exponent,unreachable{overflow}{cast}"),
                 "-fno-sanitize-recover=all".into(),
                 "-fsanitize-address-use-after-return=always".into(),
             ]

@@ -234,7 +234,7 @@ fn signal_fits(kind: FindingKind, signal: i32) -> bool {
     match kind {
         K::DivisionByZero | K::DivisionOverflow => signal == FPE,
         K::AssertionFailure | K::Abort | K::ReportedError => signal == ABRT,
-        K::ReachedUnreachable | K::ShiftTooWide | K::SignedOverflow => [ILL, TRAP].contains(&signal),
+        K::ReachedUnreachable | K::ShiftTooWide | K::SignedOverflow | K::FloatCast => [ILL, TRAP].contains(&signal),
         K::NativeCrash => true,
         // An allocator that sees its own data overwritten aborts.
         _ => [SEGV, BUS, ABRT, ILL].contains(&signal),
@@ -304,6 +304,7 @@ fn words_fit(kind: FindingKind, what: &str) -> bool {
         K::DivisionOverflow => any(&["cannot be represented", "FPE"]),
         K::ShiftTooWide => any(&["shift exponent"]),
         K::SignedOverflow => any(&["cannot be represented"]),
+        K::FloatCast => any(&["outside the range of representable"]),
         K::AssertionFailure | K::Abort | K::ReportedError => any(&["ABRT"]),
         K::ReachedUnreachable => any(&["unreachable", "ILL", "TRAP"]),
         K::Leak => any(&["leak"]),
@@ -336,7 +337,10 @@ fn invisible(kind: FindingKind, message: &str, recipe: &Recipe, eyes: Eyes) -> O
             Some("no sanitizer of the native run looks at the types of calls".into())
         }
         K::NativeCrash => Some("the function crashed when Taw called it, and need not when the program does".into()),
-        K::ShiftTooWide | K::SignedOverflow | K::ReachedUnreachable if bitcode => {
+        K::OutOfBoundsRead | K::OutOfBoundsWrite if message.contains("end of the vector") => {
+            Some("no sanitizer of the native run looks at subscripts of vectors".into())
+        }
+        K::ShiftTooWide | K::SignedOverflow | K::FloatCast | K::ReachedUnreachable if bitcode => {
             Some("code that was compiled before cannot be watched for this".into())
         }
         _ if memory && bitcode => Some("code that was compiled before has no checks of AddressSanitizer".into()),

@@ -1,6 +1,6 @@
 //! Floats that the theory of floats knows: rounding, minimum and maximum, fused operations, classes, conversions.
 
-use taw_ir::{FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, Operand, Ty};
+use taw_ir::{Beyond, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, Operand, Ty};
 
 use super::Answer;
 use crate::llvm::Value;
@@ -26,10 +26,10 @@ impl<'m> Body<'_, 'm> {
             "is.fpclass" => self.float_class(i)?,
             "lrint" | "llrint" => self.rounded_to_int(i, FloatUnOp::RoundEven)?,
             "lround" | "llround" => self.rounded_to_int(i, FloatUnOp::RoundAway)?,
-            "fptosi.sat" => self.float_to_int(i, true, true)?,
-            "fptoui.sat" => self.float_to_int(i, false, true)?,
-            "fptosi" => self.float_to_int(i, true, false)?,
-            "fptoui" => self.float_to_int(i, false, false)?,
+            "fptosi.sat" => self.float_to_int_or(i, true, Beyond::Sat)?,
+            "fptoui.sat" => self.float_to_int_or(i, false, Beyond::Sat)?,
+            "fptosi" => self.float_to_int(i, true)?,
+            "fptoui" => self.float_to_int(i, false)?,
             "sitofp" => self.int_to_float(i, true)?,
             "uitofp" => self.int_to_float(i, false)?,
             "fptrunc" | "fpext" => self.float_cast(i)?,
@@ -60,9 +60,10 @@ impl<'m> Body<'_, 'm> {
         let from = self.float_of(i.operand(0))?;
         let ty = self.shape(i).scalars[0];
         let to = self.width(ty);
+        let beyond = if to <= 32 { Beyond::Low32 } else { Beyond::Low64 };
         Ok(self.lanes1(i.operand(0), |body, a| {
             let src = body.compute(Ty::Float(from), |dst| Inst::FloatUn { op, ty: from, dst, a });
-            body.compute(ty, |dst| Inst::FloatToInt { from, to, signed: true, saturating: false, dst, src })
+            body.compute(ty, |dst| Inst::FloatToInt { from, to, signed: true, beyond, dst, src })
         }))
     }
 

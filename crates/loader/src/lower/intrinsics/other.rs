@@ -1,10 +1,11 @@
 //! Hints, variable arguments, traps, addresses, and what has no meaning when interpreted.
 
-use taw_ir::{Inst, Operand, Ty};
+use taw_ir::{Inst, Operand, Requirement, Ty};
 
 use super::Answer;
 use crate::llvm::Value;
 use crate::lower::body::{Body, Parts};
+use crate::lower::control::requirement_of_trap;
 
 impl<'m> Body<'_, 'm> {
     pub(super) fn other_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
@@ -30,6 +31,10 @@ impl<'m> Body<'_, 'm> {
             "va_copy" => {
                 let (dst, src) = (self.scalar(i.operand(0)), self.scalar(i.operand(1)));
                 self.emit(Inst::VaCopy { dst, src });
+            }
+            "ubsantrap" if let Some(what) = requirement_of_trap(i) => {
+                let cond = self.number(Ty::Int(1), 0);
+                self.emit(Inst::Require { cond, what });
             }
             "trap" | "debugtrap" | "ubsantrap" => self.emit(Inst::Trap),
             "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
@@ -71,7 +76,7 @@ impl<'m> Body<'_, 'm> {
     fn assume(&mut self, i: Value<'m>) {
         let cond = self.scalar(i.operand(0));
         if self.known_bit(cond) != Some(true) {
-            self.emit(Inst::Assume { cond });
+            self.emit(Inst::Require { cond, what: Requirement::Promise });
         }
     }
 

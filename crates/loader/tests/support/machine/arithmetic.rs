@@ -174,11 +174,11 @@ pub fn float_compare(op: FloatCmpOp, a: f64, b: f64) -> bool {
     }
 }
 
-pub fn float_to_int(value: f64, to: u32, is_signed: bool, saturating: bool) -> u128 {
+pub fn float_to_int(value: f64, to: u32, is_signed: bool, beyond: Beyond) -> u128 {
     let (low, high) =
         if is_signed { (-(2f64.powi(to as i32 - 1)), 2f64.powi(to as i32 - 1)) } else { (0.0, 2f64.powi(to as i32)) };
     let truncated = value.trunc();
-    if saturating {
+    if beyond == Beyond::Sat {
         let max = if is_signed { mask(u128::MAX, to - 1) } else { mask(u128::MAX, to) };
         let min = if is_signed { 1 << (to - 1) } else { 0 };
         return match truncated {
@@ -188,8 +188,11 @@ pub fn float_to_int(value: f64, to: u32, is_signed: bool, saturating: bool) -> u
             t => mask(t as i128 as u128, to),
         };
     }
-    // Out of range is the machine's choice: x86 converts to the next wider signed type it has and gives its least number.
-    let machine = if is_signed && to <= 32 { 32 } else { 64 };
+    let machine = match beyond {
+        Beyond::Low16 => 16,
+        Beyond::Low32 => 32,
+        _ => 64,
+    };
     let fits = truncated.abs() < 2f64.powi(machine - 1) || (truncated >= low && truncated < high);
     mask(if fits { truncated as i128 as u128 } else { 1 << (machine - 1) }, to)
 }

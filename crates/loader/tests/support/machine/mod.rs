@@ -222,8 +222,8 @@ impl<'p> Machine<'p> {
             Inst::Fma { ty, dst, a, b, c } => (dst, fused(ty, v(a), v(b), v(c))),
             Inst::FloatCmp { op, ty, dst, a, b } => (dst, float_compare(op, decode(ty, v(a)), decode(ty, v(b))).into()),
             Inst::FloatToFloat { from, to, dst, src } => (dst, encode(to, decode(from, v(src)))),
-            Inst::FloatToInt { from, to, signed, saturating, dst, src } => {
-                (dst, float_to_int(decode(from, v(src)), to, signed, saturating))
+            Inst::FloatToInt { from, to, signed, beyond, dst, src } => {
+                (dst, float_to_int(decode(from, v(src)), to, signed, beyond))
             }
             Inst::IntToFloat { from, to, signed: is_signed, dst, src } => {
                 let value = v(src);
@@ -311,7 +311,7 @@ impl<'p> Machine<'p> {
                     frame.regs[dst.index()] = result;
                 }
             }
-            Inst::Assume { cond } => assert_eq!(v(cond), 1, "a broken promise in {}", frame.f.name),
+            Inst::Require { cond, what } => assert_eq!(v(cond), 1, "{what:?} is broken in {}", frame.f.name),
             Inst::Unsupported { what } => panic!("{} in {}", frame.f.unsupported[what], frame.f.name),
             Inst::LifetimeStart { .. } | Inst::LifetimeEnd { .. } | Inst::StackRestore { .. } | Inst::VaEnd { .. } => {}
             _ => panic!("{inst:?} in {}", frame.id),
