@@ -24,7 +24,7 @@ mod text;
 mod uses;
 mod verify;
 
-pub use callgraph::{CallGraph, Site};
+pub use callgraph::{CallGraph, Site, functions_taken};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
 pub use function::{

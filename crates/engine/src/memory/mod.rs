@@ -111,6 +111,11 @@ impl Memory {
         Memory { geometry, positions: [UNUSED; 128], classes: Vec::new(), heap_bytes: 0 }
     }
 
+    /// The width of an address.
+    pub fn pointer_bits(&self) -> u32 {
+        if self.geometry.sizes == 64 { 64 } else { 32 }
+    }
+
     /// The address of the function with that number.
     pub fn function_address(&self, number: usize) -> u64 {
         (FUNCTIONS << self.geometry.class_bits) + number as u64 * 16
@@ -171,6 +176,14 @@ impl Memory {
         let bits = number as u32 & (self.geometry.sizes - 1);
         let index = (address & ((1 << self.geometry.class_bits) - 1)) >> bits;
         (number, index)
+    }
+
+    /// Whether two addresses are in one slot.
+    #[inline]
+    pub fn in_one_slot(&self, a: u64, b: u64) -> bool {
+        let number = a >> self.geometry.class_bits;
+        let bits = number as u32 & (self.geometry.sizes - 1);
+        (a ^ b) >> bits == 0
     }
 
     /// The object whose slot the address is in, live or dead; the address need not be within its bounds.
