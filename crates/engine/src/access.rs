@@ -312,6 +312,10 @@ impl Cx<'_, '_> {
             Status::OutOfScope => {
                 (FindingKind::UseAfterScope, format!("{verb} of {} in {name} after its block ended", bytes(len)))
             }
+            Status::Replaced => (
+                FindingKind::UseAfterScope,
+                format!("{verb} of {} in {name} of an earlier run of its block", bytes(len)),
+            ),
             Status::Live if object.constant && access == Access::Write && offset as u64 <= object.size => {
                 (FindingKind::WriteToConstant, format!("{} written to {name}, which is constant", bytes(len)))
             }

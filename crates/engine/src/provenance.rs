@@ -197,20 +197,15 @@ impl Cx<'_, '_> {
     }
 
     /// A known address `to` that was computed from the pointer `from` and is not in its slot, or was not before: remembers
-    /// where it comes from. (It may have been moved on purpose, with its object: then it may also be where it is.)
+    /// where it comes from.
     #[cold]
     pub(crate) fn stray(&mut self, from: Value, to: u64) -> Value {
         let origin = self.provenance_of(from);
         let is_home = |base: &u64| self.state.memory.in_one_slot(*base, to);
         match self.engine.provenances.objects(origin) {
-            [] => return Value::word(to),
-            [base] if is_home(base) => return Value::word(to),
-            _ => {}
+            [base] if is_home(base) => Value::word(to),
+            _ => Value::word(to).with_provenance(origin),
         }
-        let mut all: BTreeSet<u64> = self.engine.provenances.objects(origin).iter().copied().collect();
-        all.extend(home(&self.state.memory, to));
-        let provenance = self.engine.provenances.of(&all);
-        Value::word(to).with_provenance(provenance)
     }
 
     /// The objects that an access through a pointer may be in.

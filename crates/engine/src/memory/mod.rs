@@ -57,7 +57,7 @@ impl Class {
             for _ in 0..8 {
                 let at = self.next % self.len;
                 self.next += 1;
-                if self.slot(at).is_none_or(|o| o.status != Status::Live) {
+                if self.slot(at).is_none_or(|o| o.status != Status::Live && !o.kept) {
                     return at;
                 }
             }
@@ -212,6 +212,18 @@ impl Memory {
             self.heap_bytes -= object.size;
         }
         *slot = Some(Rc::new(object.tombstone(status)));
+    }
+
+    /// Ends the life of a local whose frame goes on: its slot is kept for it until that returns or another takes its place.
+    pub fn suspend(&mut self, address: u64) {
+        self.retire(address, Status::OutOfScope);
+        self.object_mut(address).kept = true;
+    }
+
+    /// A suspended local does not live again: another object has taken its place.
+    pub fn replace(&mut self, address: u64) {
+        let object = self.object_mut(address);
+        (object.kept, object.status) = (false, Status::Replaced);
     }
 
     /// Every live object, by address.

@@ -36,6 +36,8 @@ pub enum Status {
     Freed,
     /// Its block has ended.
     OutOfScope,
+    /// Its block has ended and begun again: another object is in its place.
+    Replaced,
     /// Its function has returned.
     Returned,
 }
@@ -53,6 +55,8 @@ pub struct Object {
     pub kind: Kind,
     /// Whether it may be used.
     pub status: Status,
+    /// Whether its slot stays its own though it is dead: its frame is there, and it may live again.
+    pub kept: bool,
     /// Whether writing is an error.
     pub constant: bool,
     /// Granularity for symbolic content in bytes.
@@ -72,6 +76,7 @@ impl Object {
             limit: None,
             kind,
             status: Status::Live,
+            kept: false,
             constant: false,
             element: 1,
             site: None,
@@ -88,6 +93,7 @@ impl Object {
             limit: self.limit,
             kind: self.kind,
             status,
+            kept: false,
             constant: self.constant,
             element: self.element,
             site: self.site.clone(),

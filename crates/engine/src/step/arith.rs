@@ -88,7 +88,7 @@ impl Cx<'_, '_> {
                     self.check_division_overflow(width, a, b)?;
                 }
             }
-            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.shifts_are_the_programs() => {
+            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.is_as_written() => {
                 let limit = self.terms().bv(width, u64::from(width));
                 // A width that does not fit the operand itself cannot be exceeded.
                 if width >= 64 || u64::from(width) <= mask(width) {
@@ -109,8 +109,8 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
-    /// Whether a shift that is too wide is the program's doing, and not an optimiser's that computes ahead.
-    fn shifts_are_the_programs(&self) -> bool {
+    /// Whether the instructions are those that the program's text asks for, and not an optimiser's, which computes ahead.
+    pub(super) fn is_as_written(&self) -> bool {
         let function = &self.engine.program.functions[self.state.top.func];
         let users = function.origin == taw_ir::Origin::User;
         users && (!self.engine.config.optimised || function.unoptimised)

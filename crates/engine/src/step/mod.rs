@@ -140,7 +140,7 @@ impl<'p> Cx<'_, 'p> {
             Inst::MemSet { dst, byte, len, width } => {
                 self.mem_set(self.read(dst), self.read(byte), self.read(len), width)?
             }
-            Inst::LifetimeStart { ptr } => self.lifetime_start(ptr),
+            Inst::LifetimeStart { ptr } => self.lifetime_start(function, ptr)?,
             Inst::LifetimeEnd { ptr } => self.lifetime_end(ptr),
             Inst::ObjectSize { dst, ptr, width, min } => self.object_size(dst, ptr, width, min),
             Inst::StackSave { dst } => self.set(dst, Value::word(self.state.top.locals.len() as u64)),
