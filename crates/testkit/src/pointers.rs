@@ -203,15 +203,17 @@ impl Writer {
         ));
     }
 
+    /// An index: where it is computed in 64 bits, its constant folds into the address.
     fn index_value(&mut self, len: u64) -> String {
         let (a, b) = (self.below(60), self.below(20));
+        let wide = self.one_of(&["(int64_t)", "(uint64_t)", ""]);
         match self.below(6) {
-            0 => format!("x - {a}"),
-            1 => format!("(x & 31) - (y & 7) + {}", b / 4),
-            2 => format!("(x % {}) - {b}", len + 9),
-            3 => format!("x + y - {a}"),
-            4 => format!("{a} - (y & 63)"),
-            _ => format!("(x ^ {b}) & 63"),
+            0 => format!("{wide}x - {a}"),
+            1 => format!("{wide}(x & 31) - (y & 7) + {}", b / 4),
+            2 => format!("{wide}(x % {}) - {b}", len + 9),
+            3 => format!("{wide}x + y - {a}"),
+            4 => format!("{wide}{a} - (y & 63)"),
+            _ => format!("{wide}(x ^ {b}) - {b}"),
         }
     }
 
