@@ -13,7 +13,7 @@ use taw_solver::{Query, Verdict};
 
 use crate::access::Access;
 use crate::cx::{Cx, Engine};
-use crate::memory::{Memory, Object, Status};
+use crate::memory::{Kind, Memory, Object, Status};
 use crate::value::Value;
 
 /// A set of objects; a number in [`Provenances`].
@@ -234,6 +234,16 @@ impl Cx<'_, '_> {
             own.extend(landings);
         }
         Candidates::Of(own)
+    }
+
+    /// Addresses of the objects that a pointer is derived from, dead or alive; if nobody knows, of all blocks on the heap.
+    pub fn blocks_of(&mut self, pointer: Value) -> Vec<u64> {
+        let provenance = self.provenance_of(pointer);
+        if provenance.is_known() {
+            return self.engine.provenances.objects(provenance).to_vec();
+        }
+        let is_block = |o: &&Rc<Object>| o.kind == Kind::Heap;
+        self.state.memory.live().filter(is_block).map(|o| o.base).collect()
     }
 
     /// Whether any value of the pointer is right in one of its objects.

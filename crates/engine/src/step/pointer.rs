@@ -62,8 +62,8 @@ impl Cx<'_, '_> {
         }
     }
 
-    /// The place that a pointer is at here. Others are split off; where it is at none is an error.
-    fn choose(&mut self, t: Term, places: &[u64]) -> Option<u64> {
+    /// The place that a pointer is at here. Others are split off; where it is at none, all its values stay together.
+    pub fn choose(&mut self, t: Term, places: &[u64]) -> Option<u64> {
         let bits = self.pointer_bits();
         if places.contains(&self.witness_word(t)) {
             let pointer = self.value(t);
