@@ -1,16 +1,17 @@
 //! Reading and writing memory through any pointer.
 //!
-//! A concrete pointer is looked up. A symbolic one is resolved to the objects it is made from: the addresses that occur in
-//! its term (an index may be unknown; which array is indexed seldom is). The witness says which of them this state uses; the
-//! others, and the share that is an error, are split off.
+//! A concrete pointer is looked up. A symbolic one is resolved to the objects it is derived from (`provenance.rs`): an index may
+//! be unknown, which array is indexed seldom is. The witness says which of them this state uses; the others, and the share
+//! that is an error, are split off.
 
 use std::rc::Rc;
 
-use taw_expr::{BinOp, Node, Term};
+use taw_expr::Term;
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::memory::{Kind, Object, Status, word_of};
+use crate::provenance::Candidates;
 use crate::state::Fate;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -88,7 +89,7 @@ impl Cx<'_, '_> {
     pub fn store(&mut self, ptr: Value, value: Value, width: u32) -> Result<(), Stop> {
         let len = width.div_ceil(8) as usize;
         let big_endian = self.big_endian();
-        if let (Some(address), Some(word)) = (ptr.as_word(), value.as_word())
+        if let (Some(address), Some(word)) = (ptr.as_word(), value.plain_word())
             && let Some(object) = self.state.memory.object(address)
         {
             let offset = address.wrapping_sub(object.base);
@@ -134,7 +135,7 @@ impl Cx<'_, '_> {
     pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<Place, Stop> {
         match ptr.as_term() {
             None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
-            Some(t) => self.resolve_term(t, len, access),
+            Some(t) => self.resolve_term(ptr, t, len, access),
         }
     }
 
@@ -172,21 +173,23 @@ impl Cx<'_, '_> {
         Ok(Place::At(base, offset as usize))
     }
 
-    fn resolve_term(&mut self, ptr: Term, len: u64, access: Access) -> Result<Place, Stop> {
+    fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<Place, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
         let address = self.witness_word(ptr);
-        let candidates = self.candidates(ptr, address);
-        if self.wrong(address, len, access).is_none()
-            && let Some(object) = self.state.memory.object(address)
-            && candidates.contains(&object.base)
+        let here = self.state.memory.object(address).filter(|_| self.wrong(address, len, access).is_none());
+        let here = here.map(|object| (object.base, object.limit.is_none()));
+        if let Some((base, true)) = here
+            && self.only_value(ptr) == Some(address)
         {
-            let (base, is_sized) = (object.base, object.limit.is_none());
-            if is_sized && self.only_value(ptr) == Some(address) {
-                return Ok(Place::At(base, (address - base) as usize));
-            }
-            return self.enter(ptr, base, len, access, candidates.len() == 1);
+            return Ok(Place::At(base, (address - base) as usize));
         }
-        self.leave(ptr, address, len, access, &candidates)
+        let candidates = self.candidates(pointer, ptr, address, len, access);
+        match here {
+            Some((base, _)) if candidates.contains(base) => {
+                self.enter(ptr, base, len, access, candidates == Candidates::Of(vec![base]))
+            }
+            _ => self.leave(ptr, address, len, access, &candidates),
+        }
     }
 
     /// The witness is inside the object: go on there; the rest is split off.
@@ -212,7 +215,26 @@ impl Cx<'_, '_> {
     }
 
     /// The witness is outside every object the pointer may point at: an error; where it is inside one is split off.
-    fn leave(&mut self, ptr: Term, address: u64, len: u64, access: Access, objects: &[u64]) -> Result<Place, Stop> {
+    fn leave(
+        &mut self,
+        ptr: Term,
+        address: u64,
+        len: u64,
+        access: Access,
+        candidates: &Candidates,
+    ) -> Result<Place, Stop> {
+        let (objects, near) = match candidates {
+            Candidates::Of(objects) => (objects, objects.first().copied()),
+            Candidates::Any(objects) => (objects, None),
+        };
+        let inside_any = self.inside_any(ptr, objects, len, access);
+        self.split(inside_any, Fate::Continue);
+        let (kind, message) = self.describe_bad(address, len, access, near);
+        Err(Stop::Bug(kind, message))
+    }
+
+    /// Whether an access is right in one of these objects.
+    pub(crate) fn inside_any(&mut self, ptr: Term, objects: &[u64], len: u64, access: Access) -> Term {
         let mut inside_any = self.terms().bool(false);
         for &base in objects {
             let object = self.object(base);
@@ -222,10 +244,7 @@ impl Cx<'_, '_> {
                 inside_any = self.terms().or(inside_any, inside);
             }
         }
-        self.split(inside_any, Fate::Continue);
-        let near = objects.first().copied();
-        let (kind, message) = self.describe_bad(address, len, access, near);
-        Err(Stop::Bug(kind, message))
+        inside_any
     }
 
     fn offset_term(&mut self, ptr: Term, base: u64) -> Term {
@@ -248,60 +267,6 @@ impl Cx<'_, '_> {
             inside = terms.and(inside, within);
         }
         inside
-    }
-
-    /// The objects a pointer is made from: those at constant addresses in its term, else where the witness is, else all.
-    pub(crate) fn candidates(&mut self, ptr: Term, address: u64) -> Vec<u64> {
-        let mut found = Vec::new();
-        self.constant_addresses(ptr, &mut |cx, word| {
-            if let Some(object) = cx.state.memory.object(word)
-                && !found.contains(&object.base)
-            {
-                found.push(object.base);
-            }
-        });
-        if !found.is_empty() {
-            return found;
-        }
-        // A pointer out of nowhere may be anything: every live object that it can reach.
-        const MOST: usize = 256;
-        let (low, high) = self.engine.terms.range(ptr);
-        let reachable = |o: &&Rc<Object>| o.base <= high && o.base + o.size > low;
-        found = self.state.memory.live().filter(reachable).map(|o| o.base).take(MOST + 1).collect();
-        if found.len() > MOST {
-            found.truncate(MOST);
-            self.engine.incomplete.insert(format!("a symbolic pointer may point at more than {MOST} objects"));
-            if let Some(object) = self.state.memory.object(address)
-                && !found.contains(&object.base)
-            {
-                found.push(object.base);
-            }
-        }
-        found
-    }
-
-    /// Calls `visit` with each constant that a pointer's term adds to or chooses from.
-    pub(crate) fn constant_addresses(&mut self, ptr: Term, visit: &mut dyn FnMut(&mut Self, u64)) {
-        let mut todo = vec![ptr];
-        let mut seen = std::collections::HashSet::new();
-        while let Some(t) = todo.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            match *self.engine.terms.node(t) {
-                Node::Const(ref bits) => {
-                    let word = bits.low();
-                    visit(self, word);
-                }
-                Node::Bin(BinOp::Add | BinOp::Sub | BinOp::Or, a, b) => todo.extend([b, a]),
-                Node::Ite(_, a, b) => todo.extend([b, a]),
-                Node::Select(array, _) => {
-                    let elements: Vec<Term> = self.engine.terms.array_terms(array).collect();
-                    todo.extend(elements.into_iter().rev());
-                }
-                _ => {}
-            }
-        }
     }
 
     /// What is wrong with an access, if anything (apart from a symbolic size).
@@ -347,6 +312,10 @@ impl Cx<'_, '_> {
             Status::OutOfScope => {
                 (FindingKind::UseAfterScope, format!("{verb} of {} in {name} after its block ended", bytes(len)))
             }
+            Status::Replaced => (
+                FindingKind::UseAfterScope,
+                format!("{verb} of {} in {name} of an earlier run of its block", bytes(len)),
+            ),
             Status::Live if object.constant && access == Access::Write && offset as u64 <= object.size => {
                 (FindingKind::WriteToConstant, format!("{} written to {name}, which is constant", bytes(len)))
             }

@@ -17,6 +17,7 @@ use crate::finding::FindingKind;
 use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
+use crate::provenance::Provenances;
 use crate::shadow::Shadows;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
@@ -48,6 +49,7 @@ pub struct Engine<'p> {
     /// What was executed, if that is wanted.
     pub trace: Vec<TraceEvent>,
     pub(crate) image: Rc<Image>,
+    pub(crate) provenances: Provenances,
     /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
     pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
     /// Ways of branches that the bounds of a path have ruled out.
@@ -63,7 +65,8 @@ impl<'p> Engine<'p> {
     /// What the user must mend before the program can run.
     pub fn new(program: &'p Program, config: Config, solver: Solver, models: Models) -> Result<Self, EngineError> {
         let mut terms = Terms::new();
-        let image = Rc::new(Image::new(program, &mut terms, models, &config)?);
+        let mut provenances = Provenances::default();
+        let image = Rc::new(Image::new(program, &mut terms, &mut provenances, models, &config)?);
         Ok(Engine {
             program,
             config,
@@ -75,6 +78,7 @@ impl<'p> Engine<'p> {
             goals: Goals::default(),
             trace: Vec::new(),
             image,
+            provenances,
             input_vars: HashMap::new(),
             dead_ends: BTreeSet::new(),
             shadows: Shadows::default(),

@@ -13,6 +13,7 @@ use taw_ir::{
 use crate::config::{Config, EngineError};
 use crate::memory::{Kind, Memory, Region};
 use crate::model::{ModelDef, Models};
+use crate::provenance::Provenances;
 use crate::value::{Value, mask};
 
 /// What happens when a function is called.
@@ -38,9 +39,10 @@ pub struct Image {
     pub consts: SecondaryMap<FuncId, Vec<Value>>,
     /// For each global its address.
     pub globals: SecondaryMap<GlobalId, u64>,
-    /// Blocks whose address is taken, by address.
-    pub blocks: HashMap<u64, (FuncId, BlockId)>,
+    /// Blocks whose address is taken.
     block_addresses: HashMap<(FuncId, BlockId), u64>,
+    /// Functions whose address the program takes.
+    pub taken: Vec<FuncId>,
     /// Memory with all globals in it.
     pub memory: Memory,
 }
@@ -50,24 +52,36 @@ impl Image {
     ///
     /// # Errors
     /// If it uses a global that is defined nowhere.
-    pub fn new(program: &Program, terms: &mut Terms, models: Models, config: &Config) -> Result<Self, EngineError> {
+    pub fn new(
+        program: &Program,
+        terms: &mut Terms,
+        provenances: &mut Provenances,
+        models: Models,
+        config: &Config,
+    ) -> Result<Self, EngineError> {
         let mut image = Image {
             bindings: SecondaryMap::with_default(Binding::Undefined),
             consts: SecondaryMap::new(),
             globals: SecondaryMap::new(),
-            blocks: HashMap::new(),
             block_addresses: HashMap::new(),
+            taken: taw_ir::functions_taken(program),
             memory: Memory::new(program.layout.pointer_bits),
         };
         image.bind(program, models, config);
         image.place_blocks(program);
         image.place_globals(program);
-        image.fill_globals(program);
+        image.fill_globals(program, terms, provenances);
         for (id, function) in &program.functions {
-            image.consts[id] = function.consts.values().map(|c| image.constant(program, terms, c)).collect();
+            image.consts[id] =
+                function.consts.values().map(|c| image.constant(program, terms, provenances, c)).collect();
             check_globals(program, function)?;
         }
         Ok(image)
+    }
+
+    /// The address of a block, if any is taken.
+    pub fn address_of_block(&self, func: FuncId, block: BlockId) -> Option<u64> {
+        self.block_addresses.get(&(func, block)).copied()
     }
 
     /// Who answers a call: a model made for this run, else the user's own definition, else a model, else the library's definition, else a stand-in for it.
@@ -109,8 +123,7 @@ impl Image {
             &ConstValue::Address(Symbol::Block(f, b), _) => {
                 let next = self.block_addresses.len();
                 let address = self.memory.block_address(next);
-                let address = *self.block_addresses.entry((f, b)).or_insert(address);
-                self.blocks.insert(address, (f, b));
+                self.block_addresses.entry((f, b)).or_insert(address);
             }
             ConstValue::Add(a, b) | ConstValue::Sub(a, b) => {
                 self.place_blocks_of(a);
@@ -130,28 +143,40 @@ impl Image {
         }
     }
 
-    fn fill_globals(&mut self, program: &Program) {
+    fn fill_globals(&mut self, program: &Program, terms: &mut Terms, provenances: &mut Provenances) {
         for (id, global) in &program.globals {
             let base = self.globals[id];
             let Some(init) = global.init.as_ref().filter(|_| base != 0) else { continue };
-            let values: Vec<_> = init.relocations.iter().map(|r| (r, self.number(&r.value))).collect();
+            let values: Vec<_> = init.relocations.iter().map(|r| (r, self.address(provenances, &r.value))).collect();
             let object = self.memory.object_mut(base);
             object.write(0, &init.bytes);
-            for (relocation, number) in values {
-                let len = relocation.bytes as usize;
-                let bytes = crate::memory::bytes_of(number, len, program.layout.big_endian);
-                object.write(relocation.offset as usize, &bytes[..len]);
+            for (relocation, value) in values {
+                let width = relocation.bytes * 8;
+                object.store(terms, relocation.offset as usize, value, width, program.layout.big_endian);
             }
             object.constant = global.constant;
         }
     }
 
-    fn constant(&self, program: &Program, terms: &mut Terms, data: &ConstData) -> Value {
+    fn constant(&self, program: &Program, terms: &mut Terms, provenances: &mut Provenances, data: &ConstData) -> Value {
         let width = data.ty.bits(&program.layout);
         match &data.value {
             ConstValue::Bits(words) => Value::of_bits(terms, &Bits::from_words(width, words)),
             ConstValue::Undef if width > 64 => Value::of_bits(terms, &Bits::new(width, 0)),
+            value @ ConstValue::Address(..) if width == self.memory.pointer_bits() => self.address(provenances, value),
             value => Value::word(self.number(value) & mask(width)),
+        }
+    }
+
+    /// The same for what may be an address, which is its symbol's even where its number is not in it.
+    fn address(&self, provenances: &mut Provenances, value: &ConstValue) -> Value {
+        let word = Value::word(self.number(value) & mask(self.memory.pointer_bits()));
+        match *value {
+            ConstValue::Address(Symbol::Global(g), _) if self.globals[g] != 0 => {
+                let number = word.as_word().unwrap_or_default();
+                word.with_provenance(provenances.of_address(&self.memory, self.globals[g], number))
+            }
+            _ => word,
         }
     }
 

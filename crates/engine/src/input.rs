@@ -122,14 +122,23 @@ impl Cx<'_, '_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The same through a pointer that may be symbolic (a compiler merges calls): each string is a path of its own.
+    /// The same where it decides something: pointer and bytes may be symbolic (a compiler merges calls), and each string is a
+    /// path of its own.
     ///
     /// # Errors
     /// If it cannot be read.
     pub fn read_label(&mut self, ptr: Value) -> Result<String, Stop> {
         let bits = self.pointer_bits();
-        let address = self.concretise(ptr, bits);
-        self.read_string(Value::word(address))
+        let mut address = self.concretise(ptr, bits);
+        let mut bytes = Vec::new();
+        loop {
+            let byte = self.load(Value::word(address), 8)?;
+            match self.concretise(byte, 8) as u8 {
+                0 => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
+                byte => bytes.push(byte),
+            }
+            address += 1;
+        }
     }
 
     /// The bytes of a string; symbolic ones are the witness's, without splitting the path.

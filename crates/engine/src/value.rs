@@ -2,13 +2,25 @@
 
 use taw_expr::{Bits, Term, Terms};
 
+use crate::provenance::Provenance;
+
 /// A scalar. Concrete values of at most 64 bits are a word, zero-extended; all others are a term
-/// (a concrete value wider than 64 bits is a constant term).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// (a concrete value wider than 64 bits is a constant term). Beside it, not part of it: where it comes from, if it is a pointer
+/// whose number does not tell.
+#[derive(Clone, Copy, Debug)]
 pub struct Value {
     bits: u64,
     term: Option<Term>,
+    provenance: Provenance,
 }
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        (self.bits, self.term) == (other.bits, other.term)
+    }
+}
+
+impl Eq for Value {}
 
 /// The low `width` bits set.
 #[inline]
@@ -27,7 +39,7 @@ impl Value {
     /// A concrete word; the caller has reduced it to its width.
     #[inline]
     pub fn word(bits: u64) -> Self {
-        Value { bits, term: None }
+        Value { bits, term: None, provenance: Provenance::UNKNOWN }
     }
 
     /// A truth value.
@@ -40,15 +52,34 @@ impl Value {
     pub fn of_term(terms: &Terms, t: Term) -> Self {
         match terms.as_u64(t) {
             Some(bits) => Value::word(bits),
-            None => Value { bits: 0, term: Some(t) },
+            None => Value { bits: 0, term: Some(t), provenance: Provenance::UNKNOWN },
         }
+    }
+
+    /// The same value, derived from those objects.
+    #[inline]
+    #[must_use]
+    pub fn with_provenance(self, provenance: Provenance) -> Self {
+        Value { provenance, ..self }
+    }
+
+    /// The objects it is derived from, as far as that is recorded.
+    #[inline]
+    pub fn provenance(self) -> Provenance {
+        self.provenance
+    }
+
+    /// The word, if that is all there is to say.
+    #[inline]
+    pub fn plain_word(self) -> Option<u64> {
+        self.as_word().filter(|_| !self.provenance.is_known())
     }
 
     /// A constant of any width.
     pub fn of_bits(terms: &mut Terms, bits: &Bits) -> Self {
         match bits.as_u64() {
             Some(word) => Value::word(word),
-            None => Value { bits: 0, term: Some(terms.constant(bits.clone())) },
+            None => Value { bits: 0, term: Some(terms.constant(bits.clone())), provenance: Provenance::UNKNOWN },
         }
     }
 

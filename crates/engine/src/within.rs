@@ -112,14 +112,13 @@ impl Cx<'_, '_> {
         width: u32,
         big_endian: bool,
     ) -> Value {
-        let mut elements = Vec::with_capacity(possible.count as usize);
-        for i in 0..possible.count {
-            let at = (possible.first + i * possible.stride) as usize;
-            let element = object.load(&mut self.engine.terms, at, width, big_endian);
-            elements.push(element.to_term(&mut self.engine.terms, width));
-        }
+        let terms = &mut self.engine.terms;
+        let element = |i| object.load(terms, (possible.first + i * possible.stride) as usize, width, big_endian);
+        let values: Vec<Value> = (0..possible.count).map(element).collect();
+        let provenance = self.provenance_of_choice(&values);
+        let elements: Vec<Term> = values.iter().map(|v| v.to_term(&mut self.engine.terms, width)).collect();
         if elements.iter().all(|e| *e == elements[0]) {
-            return self.value(elements[0]);
+            return self.value(elements[0]).with_provenance(provenance);
         }
         let bits = self.pointer_bits();
         let terms = self.terms();
@@ -130,7 +129,7 @@ impl Cx<'_, '_> {
         let index = terms.zext(index, Terms::INDEX_WIDTH);
         let array = terms.array_of(elements.into());
         let t = terms.select(array, index);
-        self.value(t)
+        self.value(t).with_provenance(provenance)
     }
 
     pub(crate) fn store_within(&mut self, base: u64, offset: Term, value: Value, width: u32) {
@@ -173,11 +172,12 @@ impl Cx<'_, '_> {
         for i in 0..possible.count {
             let at = possible.first + i * possible.stride;
             let old = self.object(base).load(&mut self.engine.terms, at as usize, width, big_endian);
+            let provenance = self.provenance_of_choice(&[value, old]);
             let old = old.to_term(self.terms(), width);
             let here = self.terms().bv(bits, at);
             let here = self.terms().eq(offset, here);
             let element = self.terms().ite(here, new, old);
-            let element = self.value(element);
+            let element = self.value(element).with_provenance(provenance);
             let object = self.state.memory.object_mut(base);
             object.store(&mut self.engine.terms, at as usize, element, width, big_endian);
         }

@@ -89,7 +89,7 @@ fn reallocarray(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 
 /// `void *realloc(void *ptr, size_t size)`
 fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let old = cx.concretise(args[0].value, args[0].width);
+    let old = block(cx, args[0]);
     if old == 0 {
         return make(cx, args[1].value, 16, Content::Undefined);
     }
@@ -113,8 +113,20 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     Ok(new)
 }
 
+/// The block that a pointer is: the witness's. Each other is a path; all that is none is one path, whose error follows.
+fn block(cx: &mut Cx<'_, '_>, pointer: Argument) -> u64 {
+    let Some(t) = pointer.value.as_term() else { return pointer.value.as_word().unwrap_or_default() };
+    let mut blocks = cx.blocks_of(pointer.value);
+    blocks.push(0);
+    if let Some(address) = cx.choose(t, &blocks) {
+        return address;
+    }
+    let address = cx.witness_word(t);
+    if check_free(cx, address).is_ok() { cx.concretise(pointer.value, pointer.width) } else { address }
+}
+
 fn free(cx: &mut Cx<'_, '_>, arg: Argument) -> Result<Value, Stop> {
-    let address = cx.concretise(arg.value, arg.width);
+    let address = block(cx, arg);
     if address != 0 {
         check_free(cx, address)?;
         cx.state.memory.retire(address, Status::Freed);

@@ -78,12 +78,13 @@ fn is_symbolic(_: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     Ok(Value::bool(args[0].value.as_term().is_some()))
 }
 
-/// A value the argument can have, without constraining it to that value.
+/// A value the argument can have, without constraining it to that value. What the program does with others is not explored.
 fn get_value(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    Ok(match args[0].value.as_term() {
-        None => args[0].value,
-        Some(t) => Value::word(cx.witness_word(t)),
-    })
+    let Some(t) = args[0].value.as_term() else { return Ok(args[0].value) };
+    if cx.result_is_used() {
+        cx.engine.incomplete.insert("klee_get_value gives one value of several".to_owned());
+    }
+    Ok(Value::word(cx.witness_word(t)))
 }
 
 /// `size_t klee_get_obj_size(void *ptr)`

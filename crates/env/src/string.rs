@@ -25,7 +25,8 @@ fn copy_to_end(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let (to, len) =
         (args[0].value.to_term(cx.terms(), args[0].width), args[2].value.to_term(cx.terms(), args[2].width));
     let end = cx.terms().add(to, len);
-    Ok(cx.value(end))
+    let provenance = cx.provenance_of_sum(args[0].value, args[2].value);
+    Ok(cx.value(end).with_provenance(provenance))
 }
 
 /// `void *memset(void *to, int byte, size_t n)`

@@ -153,16 +153,7 @@ impl<'p> Build<'p> {
         for (func, function) in &program.functions {
             runs[func] = function.is_defined() && !is_modelled(func);
         }
-        let mut taken = BTreeSet::new();
-        let mut note = |value: &ConstValue| for_each_function(value, &mut |f| taken.extend([f]));
-        // Lists such as `llvm.used` and `llvm.global_ctors` are for the compiler; nothing reads them at run time.
-        for global in program.globals.values().filter(|g| !g.name.starts_with("llvm.")) {
-            global.init.iter().flat_map(|init| &init.relocations).for_each(|r| note(&r.value));
-        }
-        for function in program.functions.values() {
-            function.consts.values().for_each(|c| note(&c.value));
-        }
-        let mut build = Build { program, runs, taken: taken.into_iter().collect(), at_exit: Vec::new() };
+        let mut build = Build { program, runs, taken: functions_taken(program), at_exit: Vec::new() };
         build.at_exit = build.exit_handlers();
         build
     }
@@ -297,6 +288,20 @@ fn constant_function(function: &Function, operand: Operand) -> Option<FuncId> {
         ConstValue::Address(Symbol::Function(func), 0) => Some(func),
         _ => None,
     }
+}
+
+/// Functions whose address is taken anywhere, ascending: a pointer can call no others.
+pub fn functions_taken(program: &Program) -> Vec<FuncId> {
+    let mut taken = BTreeSet::new();
+    let mut note = |value: &ConstValue| for_each_function(value, &mut |f| taken.extend([f]));
+    // Lists such as `llvm.used` and `llvm.global_ctors` are for the compiler; nothing reads them at run time.
+    for global in program.globals.values().filter(|g| !g.name.starts_with("llvm.")) {
+        global.init.iter().flat_map(|init| &init.relocations).for_each(|r| note(&r.value));
+    }
+    for function in program.functions.values() {
+        function.consts.values().for_each(|c| note(&c.value));
+    }
+    taken.into_iter().collect()
 }
 
 fn for_each_function(value: &ConstValue, visit: &mut impl FnMut(FuncId)) {

@@ -27,7 +27,7 @@ mod uses;
 mod verify;
 
 pub use beyond::Beyond;
-pub use callgraph::{CallGraph, Site};
+pub use callgraph::{CallGraph, Site, functions_taken};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
 pub use function::{

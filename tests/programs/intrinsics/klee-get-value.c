@@ -1,6 +1,7 @@
 // A possible value, without constraining the path to it.
 //@ paths: 1 completed, 0 errored
 //@ native: none
+//@ exhaustive: false
 #include <klee/klee.h>
 
 int main(void) {

@@ -7,18 +7,28 @@ use std::rc::Rc;
 
 use taw_expr::Term;
 
+use crate::provenance::Provenance;
+
 /// What a byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cell {
     /// Byte number `byte` (0 = least significant) of this term; if there is none, `byte` is one of the two below.
     pub(super) term: Option<Term>,
     pub(super) byte: u32,
+    /// What the stored value was derived from.
+    pub(super) provenance: Provenance,
+}
+
+impl Cell {
+    const fn without_term(byte: u32) -> Self {
+        Cell { term: None, byte, provenance: Provenance::UNKNOWN }
+    }
 }
 
 /// The byte itself.
-pub(super) const CONCRETE: Cell = Cell { term: None, byte: 0 };
+pub(super) const CONCRETE: Cell = Cell::without_term(0);
 /// The byte of the object's array.
-pub(super) const BELOW: Cell = Cell { term: None, byte: 1 };
+pub(super) const BELOW: Cell = Cell::without_term(1);
 
 /// Bytes of a page; objects of at most so many are one piece.
 const PAGE: usize = 512;

@@ -57,7 +57,7 @@ impl Class {
             for _ in 0..8 {
                 let at = self.next % self.len;
                 self.next += 1;
-                if self.slot(at).is_none_or(|o| o.status != Status::Live) {
+                if self.slot(at).is_none_or(|o| o.status != Status::Live && !o.kept) {
                     return at;
                 }
             }
@@ -109,6 +109,11 @@ impl Memory {
             Geometry { class_bits: 26, sizes: 32 }
         };
         Memory { geometry, positions: [UNUSED; 128], classes: Vec::new(), heap_bytes: 0 }
+    }
+
+    /// The width of an address.
+    pub fn pointer_bits(&self) -> u32 {
+        if self.geometry.sizes == 64 { 64 } else { 32 }
     }
 
     /// The address of the function with that number.
@@ -173,6 +178,14 @@ impl Memory {
         (number, index)
     }
 
+    /// Whether two addresses are in one slot.
+    #[inline]
+    pub fn in_one_slot(&self, a: u64, b: u64) -> bool {
+        let number = a >> self.geometry.class_bits;
+        let bits = number as u32 & (self.geometry.sizes - 1);
+        (a ^ b) >> bits == 0
+    }
+
     /// The object whose slot the address is in, live or dead; the address need not be within its bounds.
     #[inline]
     pub fn object(&self, address: u64) -> Option<&Rc<Object>> {
@@ -199,6 +212,18 @@ impl Memory {
             self.heap_bytes -= object.size;
         }
         *slot = Some(Rc::new(object.tombstone(status)));
+    }
+
+    /// Ends the life of a local whose frame goes on: its slot is kept for it until that returns or another takes its place.
+    pub fn suspend(&mut self, address: u64) {
+        self.retire(address, Status::OutOfScope);
+        self.object_mut(address).kept = true;
+    }
+
+    /// A suspended local does not live again: another object has taken its place.
+    pub fn replace(&mut self, address: u64) {
+        let object = self.object_mut(address);
+        (object.kept, object.status) = (false, Status::Replaced);
     }
 
     /// Every live object, by address.

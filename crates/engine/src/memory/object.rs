@@ -11,6 +11,7 @@ use taw_ir::{AllocaId, FuncId, GlobalId};
 
 use super::content::{BELOW, Cell, Content};
 use crate::finding::StackEntry;
+use crate::provenance::Provenance;
 use crate::value::Value;
 
 /// What an object is, for messages and for what may be done with it.
@@ -35,6 +36,8 @@ pub enum Status {
     Freed,
     /// Its block has ended.
     OutOfScope,
+    /// Its block has ended and begun again: another object is in its place.
+    Replaced,
     /// Its function has returned.
     Returned,
 }
@@ -52,6 +55,8 @@ pub struct Object {
     pub kind: Kind,
     /// Whether it may be used.
     pub status: Status,
+    /// Whether its slot stays its own though it is dead: its frame is there, and it may live again.
+    pub kept: bool,
     /// Whether writing is an error.
     pub constant: bool,
     /// Granularity for symbolic content in bytes.
@@ -71,6 +76,7 @@ impl Object {
             limit: None,
             kind,
             status: Status::Live,
+            kept: false,
             constant: false,
             element: 1,
             site: None,
@@ -87,6 +93,7 @@ impl Object {
             limit: self.limit,
             kind: self.kind,
             status,
+            kept: false,
             constant: self.constant,
             element: self.element,
             site: self.site.clone(),
@@ -120,9 +127,9 @@ impl Object {
     /// One byte, as a value of width 8.
     pub fn byte(&self, terms: &mut Terms, offset: usize) -> Value {
         match self.content.cell(offset) {
-            Cell { term: Some(t), byte } => {
+            Cell { term: Some(t), byte, provenance } => {
                 let b = terms.extract(t, byte * 8, 8);
-                Value::of_term(terms, b)
+                Value::of_term(terms, b).with_provenance(provenance)
             }
             BELOW => {
                 let array = self.below.expect("a byte below has an array");
@@ -172,14 +179,22 @@ impl Object {
             None => self.join(terms, offset, len, big_endian),
         };
         let t = if width == len as u32 * 8 { t } else { terms.extract(t, 0, width) };
-        Value::of_term(terms, t)
+        Value::of_term(terms, t).with_provenance(self.provenance_at(offset, len))
+    }
+
+    /// What `len` bytes are derived from, if it is the same.
+    fn provenance_at(&self, offset: usize, len: usize) -> Provenance {
+        let first = self.content.cell(offset).provenance;
+        let same = (offset..offset + len).all(|i| self.content.cell(i).provenance == first);
+        if same { first } else { Provenance::UNKNOWN }
     }
 
     /// The term whose bytes are exactly the `len` bytes here, in order.
     fn whole_term(&self, terms: &Terms, offset: usize, len: usize, big_endian: bool) -> Option<Term> {
         let term = self.content.cell(offset).term?;
         let number = |i: usize| if big_endian { len - 1 - i } else { i } as u32;
-        let consecutive = (0..len).all(|i| self.content.cell(offset + i) == Cell { term: Some(term), byte: number(i) });
+        let is_next = |i: usize| matches!(self.content.cell(offset + i), Cell { term: Some(t), byte, .. } if t == term && byte == number(i));
+        let consecutive = (0..len).all(is_next);
         (consecutive && terms.width(term) == len as u32 * 8).then_some(term)
     }
 
@@ -201,12 +216,13 @@ impl Object {
     /// Stores a value of `width` bits (padded with zeros to whole bytes). In bounds by the caller's word.
     pub fn store(&mut self, terms: &mut Terms, offset: usize, value: Value, width: u32, big_endian: bool) {
         let len = width.div_ceil(8) as usize;
-        match value.as_word() {
+        let provenance = value.provenance();
+        match value.plain_word() {
             Some(word) if width <= 64 => self.write(offset, &bytes_of(word, len, big_endian)[..len]),
             _ => {
                 let term = value.to_term(terms, width);
                 let term = terms.zext(term, len as u32 * 8);
-                if let Some(bits) = terms.as_const(term) {
+                if let Some(bits) = terms.as_const(term).filter(|_| !provenance.is_known()) {
                     let mut bytes: Vec<u8> = bits.words().flat_map(u64::to_le_bytes).take(len).collect();
                     bytes.resize(len, 0);
                     if big_endian {
@@ -216,7 +232,7 @@ impl Object {
                 }
                 for i in 0..len {
                     let byte = if big_endian { len - 1 - i } else { i } as u32;
-                    self.content.set_cell(offset + i, Cell { term: Some(term), byte });
+                    self.content.set_cell(offset + i, Cell { term: Some(term), byte, provenance });
                 }
             }
         }

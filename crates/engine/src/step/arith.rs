@@ -65,10 +65,15 @@ impl Cx<'_, '_> {
         a: Operand,
         b: Operand,
     ) -> Result<(), Stop> {
+        let (x, y) = (self.read(a), self.read(b));
         let (a, b) = (self.read_term(a, width), self.read_term(b, width));
         self.check_bin(op, flags, width, a, b)?;
         let t = self.bin_term(op, width, a, b);
-        self.set_term(dst, t);
+        let mut value = self.value(t);
+        if width == self.pointer_bits() && value.as_term().is_some() {
+            value = value.with_provenance(self.provenance_of_integer(op, x, y));
+        }
+        self.set(dst, value);
         Ok(())
     }
 
@@ -265,9 +270,10 @@ impl Cx<'_, '_> {
         let chosen = match self.read(cond).as_term() {
             None => self.read(if self.read(cond) == Value::word(0) { b } else { a }),
             Some(c) => {
+                let provenance = self.provenance_of_choice(&[self.read(a), self.read(b)]);
                 let (a, b) = (self.read_term(a, width), self.read_term(b, width));
                 let t = self.terms().ite(c, a, b);
-                self.value(t)
+                self.value(t).with_provenance(provenance)
             }
         };
         self.set(dst, chosen);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taw_ir::{Arg, Call, Callee, EntityRef, FuncId, Inst, Operand, Ty};
+use taw_ir::{Arg, Call, Callee, FuncId, Inst, Operand, Ty};
 
 use super::Flow;
 use crate::config::EngineError;
@@ -11,7 +11,7 @@ use crate::finding::{FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::memory::{Kind, Region, Status};
 use crate::model::{Argument, ModelDef};
-use crate::state::{Fate, Phase};
+use crate::state::Phase;
 use crate::stop::Stop;
 use crate::value::{Value, mask};
 
@@ -20,7 +20,7 @@ impl<'p> Cx<'_, 'p> {
         let func = match call.callee {
             Callee::Direct(f) => f,
             Callee::Indirect(op) => {
-                let func = self.callee_of(op)?;
+                let func = self.callee_of(op, call)?;
                 self.require_fit(func, call)?;
                 func
             }
@@ -93,48 +93,6 @@ impl<'p> Cx<'_, 'p> {
         Argument { value: only.map_or(value, Value::word), width, ty: arg.ty }
     }
 
-    /// The function a pointer points at: the witness's; others are split off.
-    fn callee_of(&mut self, op: Operand) -> Result<FuncId, Stop> {
-        let bits = self.pointer_bits();
-        let pointer = self.read(op);
-        let address = match pointer.as_term() {
-            None => pointer.as_word().unwrap_or_default(),
-            Some(t) => self.callee_word(t, bits)?,
-        };
-        self.function_at(address).ok_or_else(|| {
-            let message = format!("a call to address {address:#x}, where no function is");
-            Stop::Bug(FindingKind::InvalidFunctionPointer, message)
-        })
-    }
-
-    fn function_at(&self, address: u64) -> Option<FuncId> {
-        let number = self.state.memory.function_at(address)?;
-        (number < self.engine.program.functions.len()).then(|| FuncId::new(number))
-    }
-
-    /// The address a symbolic function pointer has here. If it is no function's, where it is one is split off.
-    fn callee_word(&mut self, t: taw_expr::Term, bits: u32) -> Result<u64, Stop> {
-        let address = self.witness_word(t);
-        if self.function_at(address).is_none() {
-            let mut any = self.terms().bool(false);
-            let mut functions = Vec::new();
-            self.constant_addresses(t, &mut |cx, word| {
-                if cx.function_at(word).is_some() {
-                    functions.push(word);
-                }
-            });
-            for word in functions {
-                let constant = self.terms().bv(bits, word);
-                let here = self.terms().eq(t, constant);
-                any = self.terms().or(any, here);
-            }
-            self.split(any, Fate::Continue);
-            return Ok(address);
-        }
-        let value = self.value(t);
-        Ok(self.concretise(value, bits))
-    }
-
     fn enter_function(&mut self, func: FuncId, call: &'p Call) -> Result<Flow, Stop> {
         if self.state.callers.len() + 1 >= self.engine.config.max_stack {
             let depth = self.engine.config.max_stack;
@@ -159,24 +117,6 @@ impl<'p> Cx<'_, 'p> {
         let caller = std::mem::replace(&mut self.state.top, frame);
         self.state.callers.push(Rc::new(caller));
         Ok(Flow::Frame)
-    }
-
-    /// Ends the path where a pointer is called with arguments that its function cannot take: that is undefined in C, and the
-    /// call graph, which says what cannot be reached, does not expect it.
-    fn require_fit(&self, func: FuncId, call: &Call) -> Result<(), Stop> {
-        let function = &self.engine.program.functions[func];
-        if function.accepts(call) {
-            return Ok(());
-        }
-        let (name, passed, wanted) = (&function.name, call.args.len(), function.params.len());
-        let message = if passed < wanted {
-            format!("{name} has {wanted} parameters, and the call passes {passed}")
-        } else {
-            format!(
-                "{name} is called with a whole number where it has a floating-point parameter, or the other way round"
-            )
-        };
-        Err(Stop::Bug(FindingKind::InvalidFunctionPointer, message))
     }
 
     /// A caller with another prototype may pass another width.

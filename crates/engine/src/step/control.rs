@@ -5,7 +5,6 @@ use taw_ir::{BlockId, EdgeId, Function, Operand, Switch};
 
 use super::Flow;
 use crate::cx::Cx;
-use crate::finding::FindingKind;
 use crate::state::{Fate, State};
 use crate::stop::Stop;
 use crate::value::Value;
@@ -133,19 +132,5 @@ impl<'p> Cx<'_, 'p> {
             None => choices.push((switch.default, none)),
         }
         choices
-    }
-
-    pub(super) fn indirect_br(&mut self, function: &Function, addr: Operand, edges: &[EdgeId]) -> Result<Flow, Stop> {
-        let bits = self.pointer_bits();
-        let address = self.read(addr);
-        let address = self.concretise(address, bits);
-        let target = self.image.blocks.get(&address).filter(|(f, _)| *f == self.state.top.func);
-        match target.and_then(|(_, block)| edges.iter().find(|e| function.edges[**e].to == *block)) {
-            Some(&edge) => Ok(self.take_edge(function, edge)),
-            None => Err(Stop::Bug(
-                FindingKind::InvalidFunctionPointer,
-                format!("a jump to {address:#x}, which is no label of this function"),
-            )),
-        }
     }
 }

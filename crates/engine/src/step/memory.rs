@@ -120,10 +120,11 @@ impl Cx<'_, '_> {
         self.require(fine, FindingKind::UninitialisedUse, || message.to_owned())
     }
 
-    pub(super) fn lifetime_start(&mut self, ptr: Operand) {
-        let Some((base, size, status)) = self.local_at(ptr) else { return };
-        match status {
-            Status::OutOfScope => {
+    pub(super) fn lifetime_start(&mut self, function: &Function, ptr: Operand) -> Result<(), Stop> {
+        let Some((base, size, status)) = self.local_at(ptr) else { return Ok(()) };
+        match (status, self.alloca_of(function, ptr)) {
+            (Status::OutOfScope, Some(alloca)) => return self.renew(base, size, alloca),
+            (Status::OutOfScope, None) => {
                 let object = self.object(base);
                 let mut fresh = crate::memory::Object::new(base, size, object.kind, FILL);
                 fresh.element = object.element;
@@ -135,11 +136,34 @@ impl Cx<'_, '_> {
             }
         }
         self.fill_undefined(base);
+        Ok(())
+    }
+
+    /// The local whose address the operand is, if nothing but that register holds it: code that was not optimised computes
+    /// every address from it again.
+    fn alloca_of<'f>(&self, function: &'f Function, ptr: Operand) -> Option<&'f Alloca> {
+        let reg = ptr.as_reg().filter(|_| self.code_is_as_written())?;
+        function.allocas.values().find(|alloca| alloca.dst == reg)
+    }
+
+    /// A local that lives again is another object: a pointer to what it was before is not one to what it is now.
+    fn renew(&mut self, old: u64, size: u64, alloca: &Alloca) -> Result<(), Stop> {
+        let kind = self.object(old).kind;
+        let Some(base) = self.allocate(Region::Stack, Value::word(size), alloca.align, kind)? else {
+            return Err(Stop::Bug(FindingKind::StackOverflow, "a local does not fit the stack".to_owned()));
+        };
+        self.state.memory.object_mut(base).element = alloca.element.max(1);
+        self.state.memory.replace(old);
+        for local in self.state.top.locals.iter_mut().filter(|local| **local == old) {
+            *local = base;
+        }
+        self.set(alloca.dst, Value::word(base));
+        Ok(())
     }
 
     pub(super) fn lifetime_end(&mut self, ptr: Operand) {
         if let Some((base, _, Status::Live)) = self.local_at(ptr) {
-            self.state.memory.retire(base, Status::OutOfScope);
+            self.state.memory.suspend(base);
         }
     }
 

@@ -10,6 +10,7 @@ mod checks;
 mod control;
 mod float;
 mod memory;
+mod pointer;
 mod variadic;
 mod whole;
 
@@ -143,7 +144,7 @@ impl<'p> Cx<'_, 'p> {
             Inst::MemSet { dst, byte, len, width } => {
                 self.mem_set(self.read(dst), self.read(byte), self.read(len), width)?
             }
-            Inst::LifetimeStart { ptr } => self.lifetime_start(ptr),
+            Inst::LifetimeStart { ptr } => self.lifetime_start(function, ptr)?,
             Inst::LifetimeEnd { ptr } => self.lifetime_end(ptr),
             Inst::ObjectSize { dst, ptr, width, min } => self.object_size(dst, ptr, width, min),
             Inst::StackSave { dst } => self.set(dst, Value::word(self.state.top.locals.len() as u64)),
@@ -178,12 +179,17 @@ impl<'p> Cx<'_, 'p> {
         let bits = self.pointer_bits();
         let value = self.read(base);
         match value.as_word() {
-            Some(word) => self.set(dst, Value::word(word.wrapping_add_signed(disp) & mask(bits))),
+            Some(word) => {
+                let to = self.moved(value, word, disp);
+                self.set(dst, to);
+            }
             None => {
                 let base = value.to_term(self.terms(), bits);
                 let disp = self.terms().bv(bits, disp as u64);
                 let t = self.terms().add(base, disp);
-                self.set_term(dst, t);
+                let provenance = self.provenance_of(value);
+                let value = self.value(t).with_provenance(provenance);
+                self.set(dst, value);
             }
         }
     }
@@ -191,16 +197,29 @@ impl<'p> Cx<'_, 'p> {
     #[inline]
     fn ptr_index(&mut self, dst: Reg, base: taw_ir::Operand, index: taw_ir::Operand, width: u32, scale: u32) {
         let bits = self.pointer_bits();
-        if let (Some(b), Some(i)) = (self.read(base).as_word(), self.read(index).as_word()) {
-            let distance = signed(i, width).wrapping_mul(i64::from(scale));
-            return self.set(dst, Value::word(b.wrapping_add_signed(distance) & mask(bits)));
+        let (from, by) = (self.read(base), self.read(index));
+        if let (Some(b), Some(i)) = (from.as_word(), by.as_word()) {
+            let to = self.moved(from, b, signed(i, width).wrapping_mul(i64::from(scale)));
+            return self.set(dst, to);
         }
+        let provenance = self.provenance_of_sum(from, by);
         let (base, index) = (self.read_term(base, bits), self.read_term(index, width));
         let terms = self.terms();
         let index = if width < bits { terms.sext(index, bits) } else { terms.extract(index, 0, bits) };
         let scale = terms.bv(bits, u64::from(scale));
         let distance = terms.mul(index, scale);
         let t = terms.add(base, distance);
-        self.set_term(dst, t);
+        let value = self.value(t).with_provenance(provenance);
+        self.set(dst, value);
+    }
+
+    /// A pointer whose address is known, moved by a distance.
+    #[inline]
+    fn moved(&mut self, from: Value, word: u64, distance: i64) -> Value {
+        let to = word.wrapping_add_signed(distance) & mask(self.pointer_bits());
+        if from.provenance().is_known() || !self.state.memory.in_one_slot(word, to) {
+            return self.stray(from, to);
+        }
+        Value::word(to)
     }
 }

@@ -344,6 +344,9 @@ fn invisible(kind: FindingKind, message: &str, recipe: &Recipe, eyes: Eyes) -> O
             Some("code that was compiled before cannot be watched for this".into())
         }
         _ if memory && bitcode => Some("code that was compiled before has no checks of AddressSanitizer".into()),
+        K::UseAfterScope if message.contains("an earlier run of its block") => {
+            Some("AddressSanitizer does not tell one run of a block from the next".into())
+        }
         K::OutOfBoundsRead | K::OutOfBoundsWrite | K::WildDereference if far_off(message) => {
             Some("AddressSanitizer misses an access that lands in another object".into())
         }
