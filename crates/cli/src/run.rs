@@ -76,7 +76,7 @@ fn report(
     out: OutputDir<'_>,
     mut native: replay::Native,
 ) -> Result<Answer, Failure> {
-    let files = file_coverage(program, &summary.coverage);
+    let files = file_coverage(program, &out.covered());
     let document = document(summary, &files, &out);
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
@@ -123,8 +123,8 @@ struct Results<'p> {
 }
 
 impl Sink for Results<'_> {
-    fn path(&mut self, test: &TestCase, new_coverage: bool) {
-        self.out.path(test, new_coverage);
+    fn path(&mut self, test: &TestCase) {
+        self.out.path(test);
         self.found.set(self.out.findings().len());
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.

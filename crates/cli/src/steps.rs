@@ -23,7 +23,7 @@ use crate::{settings, snippet};
 struct Nothing;
 
 impl Sink for Nothing {
-    fn path(&mut self, _: &TestCase, _: bool) {}
+    fn path(&mut self, _: &TestCase) {}
 }
 
 /// Shows the path of each test.

@@ -2,11 +2,14 @@
 //!
 //! A line has code if an instruction of the user's stands on it, and is covered if one of those was executed. A branch
 //! is one side of a conditional branch or switch that has a place. Code inlined from elsewhere counts where it is written.
+//!
+//! Branches are those of the source, as gcov counts them: every operand of `&&` and `||` is a branch, and the value of the whole
+//! is none (unoptimised code branches on it again); a switch has a side for each place that it leads to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taw_engine::Coverage;
-use taw_ir::{EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Program};
+use taw_ir::{BinOp, EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Operand, Program, Reg};
 
 /// Coverage of one source file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -52,7 +55,7 @@ pub fn file_coverage(program: &Program, coverage: &Coverage) -> Vec<FileCoverage
     let mut files = BTreeMap::new();
     let users = program.functions.iter().filter(|(_, f)| f.origin.counts() && f.is_defined());
     for (id, function) in users {
-        Collector { program, coverage, id, function, files: &mut files }.collect();
+        Collector { program, coverage, id, function, counted: counted(function), files: &mut files }.collect();
     }
     files
         .into_iter()
@@ -66,7 +69,39 @@ struct Collector<'a> {
     coverage: &'a Coverage,
     id: FuncId,
     function: &'a Function,
+    /// Truth values whose operands are counted as branches.
+    counted: BTreeSet<Reg>,
     files: &'a mut BTreeMap<FileId, FileCoverage>,
+}
+
+/// The registers with the value of an `&&` or `||`, or of its opposite.
+fn counted(function: &Function) -> BTreeSet<Reg> {
+    let mut found = BTreeSet::new();
+    for pair in function.code.windows(2) {
+        // An operand, and the edge on which it becomes the value of the whole.
+        if let [Inst::Condition { cond, .. }, Inst::Br { edge }] = pair {
+            found.extend(function.edges[*edge].moves.iter().filter(|(_, src)| src == cond).map(|(dst, _)| *dst));
+        }
+    }
+    loop {
+        let before = found.len();
+        let is = |found: &BTreeSet<Reg>, operand: &Operand| operand.as_reg().is_some_and(|reg| found.contains(&reg));
+        for inst in &function.code {
+            match inst {
+                Inst::Bin { op: BinOp::Xor, width: 1, dst, a, .. } if is(&found, a) => found.extend([*dst]),
+                // Into the value of an outer one.
+                Inst::Br { edge } => {
+                    let moves = &function.edges[*edge].moves;
+                    let into: Vec<Reg> = moves.iter().filter(|(_, src)| is(&found, src)).map(|(dst, _)| *dst).collect();
+                    found.extend(into);
+                }
+                _ => {}
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
 }
 
 impl Collector<'_> {
@@ -88,10 +123,12 @@ impl Collector<'_> {
 
     fn branch(&mut self, inst: &Inst, file: FileId, line: u32, reached: bool) {
         let sides: Vec<EdgeId> = match inst {
-            Inst::CondBr { then, otherwise, .. } => vec![*then, *otherwise],
+            Inst::CondBr { cond, .. } | Inst::Condition { cond, .. } if cond.as_reg().is_some_and(|reg| self.counted.contains(&reg)) => return,
+            Inst::CondBr { then, otherwise, .. } | Inst::Condition { then, otherwise, .. } => vec![*then, *otherwise],
             Inst::Switch { switch } => {
                 let switch = &self.function.switches[*switch];
-                switch.cases.iter().map(|&(_, edge)| edge).chain([switch.default]).collect()
+                let edges: BTreeSet<EdgeId> = switch.cases.iter().map(|&(_, edge)| edge).collect();
+                edges.into_iter().filter(|edge| *edge != switch.default).chain([switch.default]).collect()
             }
             _ => return,
         };

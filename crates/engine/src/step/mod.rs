@@ -156,6 +156,7 @@ impl<'p> Cx<'_, 'p> {
                     "the condition of __builtin_assume does not hold".to_owned()
                 })?;
             }
+            Inst::Condition { cond, then, otherwise } => self.condition(function, cond, then, otherwise),
             Inst::Trap => {
                 return Err(Stop::Bug(crate::FindingKind::Abort, "the program traps".to_owned()));
             }

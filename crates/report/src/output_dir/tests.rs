@@ -43,13 +43,13 @@ fn everything_is_there_the_moment_it_is_found() {
     let (program, main, _, inner) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     let stack = vec![StackEntry { function: main, loc: Some(inner) }];
     let finding = Finding { kind: FindingKind::Abort, message: "m".into(), stack };
     let failing = TestCase { outcome: Outcome::Finding(finding), ..exit(7) };
-    out.path(&failing, false);
-    out.path(&failing, false);
-    out.path(&exit(1), false);
+    out.path(&failing);
+    out.path(&failing);
+    out.path(&exit(1));
     let finding = out.findings()[0].test.clone();
     assert!(finding.starts_with("tests/abort-"), "{finding}");
     assert!(out.dir().join(&finding).is_file(), "a finding does not wait");
@@ -92,7 +92,7 @@ fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let dir = folder.path().join("deep/out");
     let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     // Waits for the writer, which would otherwise write into the new directory.
     drop(out);
     create(Target::Named(dir.clone()), &program, &stop).unwrap();
@@ -109,7 +109,7 @@ fn a_file_that_cannot_be_written_stops_the_run() {
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     fs::remove_dir_all(out.dir().join(TESTS)).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     let refused = out.finish("", &()).unwrap_err();
     assert!(stop.load(Ordering::Relaxed));
     assert!(refused.to_string().contains("tests/exit-0-"), "{refused}");
@@ -122,7 +122,7 @@ fn what_waits_to_be_written_is_written_when_the_run_breaks_off() {
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     let tests = out.dir().join(TESTS);
     for code in 0..500 {
-        out.path(&exit(code), false);
+        out.path(&exit(code));
     }
     drop(out);
     assert_eq!(names(&tests).len(), 500);
@@ -138,10 +138,10 @@ fn only_findings_stay_if_so_asked() {
     let target = Target::NumberedIn(folder.path().into());
     let places = Places::new(&program, "/".into());
     let mut out = OutputDir::create(&target, &command(), places, Keep::Findings, stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     let stack = vec![StackEntry { function: main, loc: Some(inner) }];
     let finding = Finding { kind: FindingKind::Abort, message: "m".into(), stack };
-    out.path(&TestCase { outcome: Outcome::Finding(finding), ..exit(7) }, false);
+    out.path(&TestCase { outcome: Outcome::Finding(finding), ..exit(7) });
     let (dir, test) = (out.dir().to_owned(), out.findings()[0].test.clone());
     assert_eq!(out.finish("", &()).unwrap(), [test]);
     assert_eq!(names(&dir.join(TESTS)).len(), 1);
