@@ -152,8 +152,7 @@ impl Coverage {
     #[inline]
     pub(crate) fn is_new(&self, path: &PathCoverage, func: FuncId, block: BlockId, edge: Option<EdgeId>) -> bool {
         let first = self.first[func];
-        !path.has(first + block.as_u32())
-            || edge.is_some_and(|e| !path.has(self.edge_number(func, e)))
+        !path.has(first + block.as_u32()) || edge.is_some_and(|e| !path.has(self.edge_number(func, e)))
     }
 
     /// Whether a path has left a block.
