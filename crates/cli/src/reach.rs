@@ -110,7 +110,7 @@ fn report(
     sink: ReachSink<'_>,
 ) -> Result<Answer, Failure> {
     let program: &Program = places.program();
-    let files = file_coverage(program, &summary.coverage);
+    let files = file_coverage(program, &sink.output().covered());
     let run = document(summary, &files, sink.output());
     let rows = rows(&resolved.targets, summary, sink.results(), places);
     let mut out = sink.into_output();

@@ -85,9 +85,9 @@ impl<'p> ReachSink<'p> {
 }
 
 impl Sink for ReachSink<'_> {
-    fn path(&mut self, test: &TestCase, new_coverage: bool) {
+    fn path(&mut self, test: &TestCase) {
         if self.all_paths || matches!(test.outcome, Outcome::Finding(_)) {
-            self.out.path(test, new_coverage);
+            self.out.path(test);
             self.found.set(self.out.findings().len());
         }
         if self.print_output {

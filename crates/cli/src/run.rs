@@ -78,7 +78,7 @@ fn report(
     out: OutputDir<'_>,
     native: Option<replay::Native>,
 ) -> Result<Answer, Failure> {
-    let files = file_coverage(program, &summary.coverage);
+    let files = file_coverage(program, &out.covered());
     let document = document(summary, &files, &out);
     let left = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
@@ -125,8 +125,8 @@ struct Results<'p> {
 }
 
 impl Sink for Results<'_> {
-    fn path(&mut self, test: &TestCase, new_coverage: bool) {
-        self.out.path(test, new_coverage);
+    fn path(&mut self, test: &TestCase) {
+        self.out.path(test);
         self.found.set(self.out.findings().len());
         if let Some(confirmer) = &mut self.confirmer {
             confirmer.look_at(&self.out);

@@ -24,7 +24,7 @@ use crate::{replay, settings, snippet};
 struct Nothing;
 
 impl Sink for Nothing {
-    fn path(&mut self, _: &TestCase, _: bool) {}
+    fn path(&mut self, _: &TestCase) {}
 }
 
 /// Shows the path of each test.

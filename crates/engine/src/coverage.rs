@@ -14,11 +14,14 @@ pub struct PathCoverage {
 
 impl PathCoverage {
     #[inline]
-    fn has(&self, number: u32) -> bool {
+    pub(crate) fn has(&self, number: u32) -> bool {
         self.words.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    fn insert(&mut self, number: u32) {
+    pub(crate) fn insert(&mut self, number: u32) {
+        if self.has(number) {
+            return;
+        }
         let words = Rc::make_mut(&mut self.words);
         let at = number as usize / 64;
         if words.len() <= at {
@@ -27,14 +30,32 @@ impl PathCoverage {
         words[at] |= 1 << (number % 64);
     }
 
+    /// Adds what another path has covered.
+    pub fn add(&mut self, other: &PathCoverage) {
+        if other.words.len() > self.words.len() {
+            Rc::make_mut(&mut self.words).resize(other.words.len(), 0);
+        }
+        if other.has_more_than(self, |_| true) {
+            Rc::make_mut(&mut self.words).iter_mut().zip(other.words.iter()).for_each(|(mine, theirs)| *mine |= theirs);
+        }
+    }
+
+    /// Whether it has a number of that kind that another has not.
+    pub fn has_more_than(&self, other: &PathCoverage, kind: impl Fn(u32) -> bool) -> bool {
+        let known = other.words.iter().chain(std::iter::repeat(&0));
+        let more = self.words.iter().zip(known).enumerate().filter(|(_, (mine, theirs))| **mine & !**theirs != 0);
+        more.flat_map(|(at, (mine, theirs))| bits(at, *mine & !*theirs)).any(kind)
+    }
+
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let bits = |(at, word): (usize, &u64)| {
-            let word = *word;
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit)
-        };
-        self.words.iter().enumerate().flat_map(bits)
+        self.words.iter().enumerate().flat_map(|(at, word)| bits(at, *word))
     }
+}
+
+/// The numbers in a word of the set.
+fn bits(at: usize, word: u64) -> impl Iterator<Item = u32> {
+    (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit)
 }
 
 /// Which numbers of a [`PathCoverage`] are of the user's code: the rest are the library's.
@@ -102,12 +123,36 @@ impl Coverage {
         coverage
     }
 
+    /// What some paths have covered of the user's code.
+    pub fn of(program: &Program, paths: &PathCoverage) -> Self {
+        let mut coverage = Coverage::new(program);
+        for (id, function) in program.functions.iter().filter(|(_, f)| f.origin.counts()) {
+            let first = coverage.first[id];
+            let instructions = &mut coverage.instructions[id];
+            for (block, range) in &function.blocks {
+                let (start, end) = (range.start as usize, range.end as usize);
+                let stops = (start..end).rev().find(|&pc| paths.has(coverage.first_stop[id] + pc as u32));
+                let until = if paths.has(first + block.as_u32()) { end } else { stops.map_or(start, |pc| pc + 1) };
+                instructions[start..until].fill(true);
+                coverage.blocks[id][block.index()] = until == end;
+            }
+            for edge in function.edges.keys() {
+                coverage.edges[id][edge.index()] = paths.has(coverage.edge_number(id, edge));
+            }
+        }
+        coverage
+    }
+
+    /// The number of an edge.
+    pub(crate) fn edge_number(&self, func: FuncId, edge: EdgeId) -> u32 {
+        self.first[func] + self.blocks[func].len() as u32 + edge.as_u32()
+    }
+
     /// Whether leaving the block by that edge covers something that the path has not covered.
     #[inline]
     pub(crate) fn is_new(&self, path: &PathCoverage, func: FuncId, block: BlockId, edge: Option<EdgeId>) -> bool {
         let first = self.first[func];
-        !path.has(first + block.as_u32())
-            || edge.is_some_and(|e| !path.has(first + self.blocks[func].len() as u32 + e.as_u32()))
+        !path.has(first + block.as_u32()) || edge.is_some_and(|e| !path.has(self.edge_number(func, e)))
     }
 
     /// Whether a path has left a block.
@@ -137,11 +182,11 @@ impl Coverage {
 
     /// Marks an edge alone; returns whether that is new to all.
     pub(crate) fn mark_edge(&mut self, path: &mut PathCoverage, func: FuncId, edge: EdgeId) -> bool {
-        path.insert(self.first[func] + self.blocks[func].len() as u32 + edge.as_u32());
+        path.insert(self.edge_number(func, edge));
         !std::mem::replace(&mut self.edges[func][edge.index()], true)
     }
 
-    /// Marks a block up to and including an instruction, at which the path ends; returns whether that is new.
+    /// Marks a block up to and including an instruction, at which the path ends.
     pub(crate) fn mark_until(
         &mut self,
         path: &mut PathCoverage,
@@ -149,14 +194,13 @@ impl Coverage {
         block: BlockId,
         function: &Function,
         pc: u32,
-    ) -> bool {
+    ) {
         if function.origin.counts() {
             path.insert(self.first_stop[func] + pc);
         }
         let start = function.blocks[block].start as usize;
-        let Some(range) = self.instructions[func].get_mut(start..=pc as usize) else { return false };
-        let new = range.iter().any(|covered| !covered);
-        range.fill(true);
-        new
+        if let Some(range) = self.instructions[func].get_mut(start..=pc as usize) {
+            range.fill(true);
+        }
     }
 }

@@ -236,7 +236,6 @@ impl Cx<'_, '_> {
             fork.witness = seed.witness.clone();
         }
         fork.depth += 1;
-        fork.covered_new = false;
         let decision = Decision { way, func: fork.top.func, pc: fork.top.pc, condition };
         Rc::make_mut(&mut fork.decisions).push(decision);
         self.engine.stats.forks += 1;

@@ -6,6 +6,7 @@ use taw_ir::{BlockId, FuncId, Inst, Ty};
 
 use crate::access::Access;
 use crate::config::EngineError;
+use crate::coverage::PathCoverage;
 use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
@@ -150,8 +151,17 @@ impl<'p> Engine<'p> {
             given: state.surroundings.given(&self.terms, &mut state.witness.clone()),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec(),
-            covered: state.covered.clone(),
+            covered: self.covered(state),
         }
+    }
+
+    /// What a run on the state's witness covers, as far as the state has come.
+    fn covered(&self, state: &State) -> PathCoverage {
+        let (mut covered, mut witness) = (state.covered.clone(), state.witness.clone());
+        for &(then, otherwise, cond) in state.sides.iter() {
+            covered.insert(if witness.holds(&self.terms, cond) { then } else { otherwise });
+        }
+        covered
     }
 }
 
@@ -164,7 +174,6 @@ impl Cx<'_, '_> {
         if let Some(edge) = self.state.entering.take()
             && self.engine.coverage.mark_edge(&mut self.state.covered, self.state.top.func, edge)
         {
-            self.state.covered_new = true;
             self.state.since_new = 0;
         }
         match fate {
@@ -238,8 +247,7 @@ impl Cx<'_, '_> {
             .collect();
         for (func, block, pc) in frames {
             let function = &self.engine.program.functions[func];
-            let new = self.engine.coverage.mark_until(&mut self.state.covered, func, block, function, pc);
-            self.state.covered_new |= new && function.origin.counts();
+            self.engine.coverage.mark_until(&mut self.state.covered, func, block, function, pc);
         }
     }
 }

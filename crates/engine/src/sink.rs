@@ -15,9 +15,8 @@ pub enum Reception {
 
 /// Receives results. Called at once when a thing is found, so that nothing is lost if the run dies.
 pub trait Sink {
-    /// A path ended (also by an error or a limit): here is its test. `new_coverage` says whether it covered a
-    /// line or branch that no earlier path had.
-    fn path(&mut self, test: &TestCase, new_coverage: bool);
+    /// A path ended (also by an error or a limit): here is its test.
+    fn path(&mut self, test: &TestCase);
 
     /// A path has reached the goal of that number: here are the inputs. If the goal is an error, [`Sink::path`] was called
     /// for it before.

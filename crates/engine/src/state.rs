@@ -2,6 +2,7 @@
 //!
 //! Invariant: unless `pending` is set, the witness satisfies every term of `path`.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
@@ -212,8 +213,8 @@ pub struct State {
     pub since_new: u64,
     /// What this path has covered.
     pub covered: PathCoverage,
-    /// Whether this path covered something that nothing had covered before.
-    pub covered_new: bool,
+    /// Conditions that no branch decides and that depend on inputs: the numbers of their sides, and the condition.
+    pub sides: Rc<BTreeSet<(u32, u32, Term)>>,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
@@ -248,7 +249,7 @@ impl State {
             depth: 0,
             since_new: 0,
             covered: PathCoverage::default(),
-            covered_new: false,
+            sides: Rc::default(),
             no_forking: false,
         }
     }

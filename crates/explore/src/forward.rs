@@ -7,7 +7,9 @@ use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{End, Engine, EngineError, Goals, Outcome, Reception, Sink, Slice, State, TestCase};
+use taw_engine::{
+    End, Engine, EngineError, Goals, Outcome, PathCoverage, Reception, Sink, Slice, State, TestCase, UserNumbers,
+};
 use taw_ir::Program;
 use taw_search::{Delta, Searcher, StateId, TargetId};
 use taw_solver::{Solver, SolverConfig};
@@ -66,6 +68,8 @@ pub fn explore(
         start: Instant::now(),
         confirming: Duration::ZERO,
         shed: 0,
+        shown: PathCoverage::default(),
+        users: UserNumbers::of(program),
         sink,
     });
     explorer.run(plan, progress, stop)
@@ -89,6 +93,9 @@ struct Forward<'p, 's> {
     peak_states: usize,
     /// States given up for want of memory.
     shed: u64,
+    /// What the tests that went to the sink cover.
+    shown: PathCoverage,
+    users: UserNumbers,
     /// Reasons for not being exhaustive that concern single states, which the hunt knows of.
     placed: BTreeSet<String>,
     sink: &'s mut dyn Sink,
@@ -275,7 +282,7 @@ impl Forward<'_, '_> {
         if let Some(why) = self.cut_short(&test) {
             self.lose(state, why);
         }
-        self.sink.path(&test, state.covered_new);
+        self.show(&test);
         if let (Outcome::Finding(finding), Some(hunt)) = (&test.outcome, &self.hunt) {
             for goal in hunt.met_by(finding) {
                 self.arrived(goal, &test);
@@ -348,7 +355,7 @@ impl Forward<'_, '_> {
         }
     }
 
-    /// States that never got to their end count as pending; those that covered something new leave a test of it.
+    /// States that never got to their end count as pending; those that covered what no test covers leave one.
     fn abandon(&mut self, why: Option<String>) {
         if let Some(why) = &why {
             self.placed.insert(why.clone());
@@ -371,16 +378,22 @@ impl Forward<'_, '_> {
         self.tell(None, &[], &removed);
     }
 
-    /// A state that never gets to its end: it is lost if there is a reason, and leaves a test if it covered something new.
+    /// A state that never gets to its end: it is lost if there is a reason, and leaves a test if it covered what no test covers.
     fn give_up(&mut self, state: &State, lost: Option<&str>, outcome: &str) {
         self.paths.pending += 1;
         if let Some(why) = lost {
             self.lose(state, why.to_owned());
         }
-        if state.pending.is_none() && state.covered_new {
+        if state.pending.is_none() && state.covered.has_more_than(&self.shown, |number| self.users.has(number)) {
             let test = self.engine.test_case(state, Outcome::Limit(outcome.to_owned()));
-            self.sink.path(&test, state.covered_new);
+            self.show(&test);
         }
+    }
+
+    /// Hands a test over.
+    fn show(&mut self, test: &TestCase) {
+        self.shown.add(&test.covered);
+        self.sink.path(test);
     }
 
     fn snapshot(&self, watch: &Watch<'_>) -> Snapshot {

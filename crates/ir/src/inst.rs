@@ -459,6 +459,13 @@ pub enum Inst {
         cond: Operand,
         what: Requirement,
     },
+    /// For coverage alone: a condition (width 1) that is a branch in the source and none here, because a value is made of it: the
+    /// last operand of `&&` or `||`, or that of `?:`. Its sides are counted as edges that nobody takes.
+    Condition {
+        cond: Operand,
+        then: EdgeId,
+        otherwise: EdgeId,
+    },
     /// `__builtin_trap` and friends.
     Trap,
     /// A construct that cannot be executed: reaching it stops the path.

@@ -71,7 +71,7 @@ impl Inst {
             Inst::CmpXchg { ptr, expected, new, .. } => all(&[ptr, expected, new]),
             Inst::VaStart { list } | Inst::VaEnd { list } | Inst::VaArg { list, .. } => all(&[list]),
             Inst::VaCopy { dst, src } => all(&[dst, src]),
-            Inst::Require { cond, .. } | Inst::CondBr { cond, .. } => all(&[cond]),
+            Inst::Require { cond, .. } | Inst::Condition { cond, .. } | Inst::CondBr { cond, .. } => all(&[cond]),
             Inst::Call { call } => {
                 let call = &f.calls[call];
                 if let Callee::Indirect(callee) = call.callee {

@@ -1,13 +1,18 @@
-//! Which tests of a run stay: all, a small subset that covers as much, or those of findings alone.
+//! Which tests of a run stay: all, a small subset that covers as much, or those of findings alone; and what they cover.
 //!
-//! The subset is chosen greedily: next is the test that adds most lines and branches of the user's code to what the tests
-//! of findings cover. Bounds only fall as tests are chosen, so a queue of old bounds gives the best without asking all
-//! (Minoux 1978). Afterwards a test whose share is covered by others is dropped.
+//! A test that covers a line or branch of the user's code which no test before it covered is written at once; any other never is.
+//! So there are as many as there are such things at most, nothing covered is lost when the run is killed, and what is claimed
+//! to be covered is what the tests in the directory cover. At the end a few go that later ones made superfluous.
+//! These are found greedily: next is the test that adds most to what the tests of findings cover. Bounds only fall as tests are
+//! chosen, so a queue of old bounds gives the best without asking all (Minoux 1978). Afterwards a test whose share is covered by
+//! others is dropped.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use taw_engine::{Outcome, TestCase, UserNumbers};
+use taw_engine::{Outcome, PathCoverage, TestCase, UserNumbers};
+
+use crate::findings::Seen;
 
 /// Which tests stay at the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,6 +31,8 @@ pub enum Keep {
 pub(crate) struct Written {
     keep: Keep,
     users: UserNumbers,
+    /// What they cover together.
+    covered: PathCoverage,
     /// Files, and whether each stays whatever it covers.
     files: Vec<(String, bool)>,
     /// For each different coverage its best test. Empty unless wanted.
@@ -35,25 +42,43 @@ pub(crate) struct Written {
 /// A test to choose; smaller is better where the coverage is the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Candidate {
-    /// 0 for findings and places that were asked for, which stay; 1 for paths that ended by themselves; 2 for those that were cut short.
+    /// 0 for findings and places that were asked for, which stay; 1 for paths that ended by themselves; 2 for those that were cut
+    /// short or ended in an error that another test shows.
     rank: u8,
     name: String,
 }
 
 impl Written {
     pub(crate) fn new(keep: Keep, users: UserNumbers) -> Self {
-        Written { keep, users, files: Vec::new(), best: BTreeMap::new() }
+        Written { keep, users, covered: PathCoverage::default(), files: Vec::new(), best: BTreeMap::new() }
+    }
+
+    /// Whether a test is worth a file. `seen` says whether the error that it ends in is new, if it ends in one.
+    pub(crate) fn wants(&self, test: &TestCase, seen: Option<Seen>) -> bool {
+        let is_new = || test.covered.has_more_than(&self.covered, |number| self.users.has(number));
+        match (self.keep, seen) {
+            (_, Some(Seen::First(_))) => true,
+            (Keep::Findings, _) => matches!(test.outcome, Outcome::Reached(_)),
+            (Keep::All, None) => true,
+            (Keep::All | Keep::Covering, _) => is_new(),
+        }
+    }
+
+    /// Whether tests may go again when others cover as much.
+    pub(crate) fn is_final(&self) -> bool {
+        self.keep != Keep::Covering
     }
 
     /// Notes a test that was written to the file `name`.
-    pub(crate) fn add(&mut self, name: &str, test: &TestCase) {
-        let rank = match test.outcome {
-            Outcome::Finding(_) | Outcome::Reached(_) => 0,
-            Outcome::Exit(_) => 1,
+    pub(crate) fn add(&mut self, name: &str, test: &TestCase, seen: Option<Seen>) {
+        let rank = match (&test.outcome, seen) {
+            (Outcome::Reached(_), _) | (_, Some(Seen::First(_))) => 0,
+            (Outcome::Exit(_), _) => 1,
             _ => 2,
         };
-        self.files.push((name.to_owned(), self.keep == Keep::All || rank == 0));
-        if self.keep == Keep::Covering {
+        self.covered.add(&test.covered);
+        self.files.push((name.to_owned(), self.is_final() || rank == 0));
+        if !self.is_final() {
             let covered = test.covered.iter().filter(|&number| self.users.has(number)).collect();
             let candidate = Candidate { rank, name: name.to_owned() };
             let best = self.best.entry(covered).or_insert_with(|| candidate.clone());
@@ -61,6 +86,11 @@ impl Written {
                 *best = candidate;
             }
         }
+    }
+
+    /// What the tests that stay cover of the user's code: as much as all that were written.
+    pub(crate) fn covered(&self) -> &PathCoverage {
+        &self.covered
     }
 
     /// The files that stay and those that go, each by name.

@@ -2,11 +2,15 @@
 //!
 //! A line has code if an instruction of the user's stands on it, and is covered if one of those was executed. A branch
 //! is one side of a conditional branch or switch that has a place. Code inlined from elsewhere counts where it is written.
+//!
+//! Branches are those of the source, as gcov counts them: every operand of `&&` and `||` is a branch, and the value of the whole
+//! is none (unoptimised code branches on it again); a condition that is a constant in the text is none, nor is one behind it; a
+//! switch has a side for each place that it leads to. `testkit/src/suites.rs` compares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taw_engine::Coverage;
-use taw_ir::{EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Program};
+use taw_ir::{BinOp, ConstValue, EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Operand, Program, Reg};
 
 /// Coverage of one source file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -52,7 +56,8 @@ pub fn file_coverage(program: &Program, coverage: &Coverage) -> Vec<FileCoverage
     let mut files = BTreeMap::new();
     let users = program.functions.iter().filter(|(_, f)| f.origin.counts() && f.is_defined());
     for (id, function) in users {
-        Collector { program, coverage, id, function, files: &mut files }.collect();
+        let (counted, live) = (counted(function), live(function));
+        Collector { program, coverage, id, function, counted, live, files: &mut files }.collect();
     }
     files
         .into_iter()
@@ -66,7 +71,67 @@ struct Collector<'a> {
     coverage: &'a Coverage,
     id: FuncId,
     function: &'a Function,
+    /// Truth values whose operands are counted as branches.
+    counted: BTreeSet<Reg>,
+    /// For each instruction whether it could be executed if every condition that is no constant could go both ways.
+    live: Vec<bool>,
     files: &'a mut BTreeMap<FileId, FileCoverage>,
+}
+
+/// The registers with the value of an `&&` or `||`, or of its opposite.
+fn counted(function: &Function) -> BTreeSet<Reg> {
+    let mut found = BTreeSet::new();
+    for pair in function.code.windows(2) {
+        // An operand, and the edge on which it becomes the value of the whole.
+        if let [Inst::Condition { cond, .. }, Inst::Br { edge }] = pair {
+            found.extend(function.edges[*edge].moves.iter().filter(|(_, src)| src == cond).map(|(dst, _)| *dst));
+        }
+    }
+    loop {
+        let before = found.len();
+        let is = |found: &BTreeSet<Reg>, operand: &Operand| operand.as_reg().is_some_and(|reg| found.contains(&reg));
+        for inst in &function.code {
+            match inst {
+                Inst::Bin { op: BinOp::Xor, width: 1, dst, a, .. } if is(&found, a) => found.extend([*dst]),
+                // Into the value of an outer one.
+                Inst::Br { edge } => {
+                    let moves = &function.edges[*edge].moves;
+                    let into: Vec<Reg> = moves.iter().filter(|(_, src)| is(&found, src)).map(|(dst, _)| *dst).collect();
+                    found.extend(into);
+                }
+                _ => {}
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Which instructions are not behind a condition that is a constant in the text, as macros have them.
+fn live(function: &Function) -> Vec<bool> {
+    let mut live = vec![false; function.code.len()];
+    let mut left = vec![0];
+    while let Some(pc) = left.pop() {
+        if live.get(pc as usize).is_none_or(|seen| *seen) {
+            continue;
+        }
+        live[pc as usize] = true;
+        match known_way(function, &function.code[pc as usize]) {
+            Some(edge) => left.push(function.blocks[function.edges[edge].to].start),
+            None => left.extend(function.successors(pc)),
+        }
+    }
+    live
+}
+
+/// The edge that a branch on a constant takes.
+fn known_way(function: &Function, inst: &Inst) -> Option<EdgeId> {
+    let Inst::CondBr { cond, then, otherwise } = inst else { return None };
+    match &function.consts[cond.as_const()?].value {
+        ConstValue::Bits(words) => Some(if words[0] == 0 { *otherwise } else { *then }),
+        _ => None,
+    }
 }
 
 impl Collector<'_> {
@@ -78,6 +143,10 @@ impl Collector<'_> {
             };
             let covered = self.covered(at);
             *self.files.entry(file).or_default().lines.entry(line).or_insert(false) |= covered;
+            if !self.live[at] {
+                continue;
+            }
+            let (file, line) = self.condition(at, inst).unwrap_or((file, line));
             self.branch(inst, file, line, covered);
         }
         if let Some((file, line)) = self.function.loc.and_then(|loc| self.line(loc)) {
@@ -86,12 +155,29 @@ impl Collector<'_> {
         }
     }
 
+    /// Where the condition of a branch is computed: the branch itself has the place of the `&&` or `if` around it.
+    fn condition(&self, at: usize, inst: &Inst) -> Option<(FileId, u32)> {
+        let Inst::CondBr { cond, .. } = inst else { return None };
+        let cond = cond.as_reg()?;
+        let before = (0..at).rev().take_while(|&before| !self.function.code[before].is_terminator());
+        let computed =
+            before.into_iter().find(|&before| self.function.code[before].dst(self.function) == Some(cond))?;
+        self.line(self.function.locs.get(computed).copied().flatten()?)
+    }
+
     fn branch(&mut self, inst: &Inst, file: FileId, line: u32, reached: bool) {
         let sides: Vec<EdgeId> = match inst {
-            Inst::CondBr { then, otherwise, .. } => vec![*then, *otherwise],
+            Inst::CondBr { cond, .. } if cond.as_const().is_some() => return,
+            Inst::CondBr { cond, .. } | Inst::Condition { cond, .. }
+                if cond.as_reg().is_some_and(|reg| self.counted.contains(&reg)) =>
+            {
+                return;
+            }
+            Inst::CondBr { then, otherwise, .. } | Inst::Condition { then, otherwise, .. } => vec![*then, *otherwise],
             Inst::Switch { switch } => {
                 let switch = &self.function.switches[*switch];
-                switch.cases.iter().map(|&(_, edge)| edge).chain([switch.default]).collect()
+                let edges: BTreeSet<EdgeId> = switch.cases.iter().map(|&(_, edge)| edge).collect();
+                edges.into_iter().filter(|edge| *edge != switch.default).chain([switch.default]).collect()
             }
             _ => return,
         };

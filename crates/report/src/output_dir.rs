@@ -3,7 +3,7 @@
 //! ```text
 //! DIR/.taw-output              the marker that proves the directory Taw's (`claim.rs`)
 //! DIR/command.json             the command line, where and by which version
-//! DIR/tests/exit-0-HASH.json   one file per path, named by content (a repeated finding is counted, not written again)
+//! DIR/tests/exit-0-HASH.json   one file per test that is worth it (`keep`), named by content
 //! DIR/findings/001-KIND.json   one file per finding, with the test that shows it
 //! DIR/targets.json             what became of each target (`taw reach`)
 //! DIR/targets.sarif            the same in the log of another tool that asked for them
@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{Outcome, Sink, TestCase, UserNumbers};
+use taw_engine::{Coverage, Outcome, Sink, TestCase, UserNumbers};
 
 use claim::Claim;
 use taw_files::write_atomically;
@@ -168,6 +168,8 @@ pub struct OutputDir<'p> {
     findings: Findings,
     tests: u64,
     written: Written,
+    /// Whether there is a file for every path: these are written beside the run.
+    every_path: bool,
     writer: Writer,
     /// The first finding that could not be written.
     failure: Option<OutputError>,
@@ -217,6 +219,7 @@ impl<'p> OutputDir<'p> {
             findings: Findings::default(),
             tests: 0,
             written,
+            every_path: keep == Keep::All,
             writer,
             failure: None,
             stop,
@@ -254,6 +257,11 @@ impl<'p> OutputDir<'p> {
     /// Keeps what native replay says of finding number `index`.
     pub fn confirm(&mut self, index: usize, confirmed: Confirmed, why: String) {
         self.findings.confirm(index, confirmed, why);
+    }
+
+    /// What the tests cover: no more than that is to be claimed.
+    pub fn covered(&self) -> Coverage {
+        Coverage::of(self.places.program(), self.written.covered())
     }
 
     /// How many tests were written so far.
@@ -301,7 +309,7 @@ impl<'p> OutputDir<'p> {
         if !self.claim.dir().join(&name).exists() {
             write(self.claim.dir(), &name, &compact(&file))?;
             self.tests += 1;
-            self.written.add(&name, test);
+            self.written.add(&name, test, None);
         }
         Ok((name, file))
     }
@@ -321,18 +329,19 @@ impl<'p> OutputDir<'p> {
             Outcome::Finding(finding) => Some(self.findings.count(finding, &self.places)),
             _ => None,
         };
-        if seen == Some(Seen::Again) {
+        if !self.written.wants(test, seen) {
             return Ok(());
         }
         let file = TestFile::new(test, &self.places);
         self.tests += 1;
         let name = format!("{TESTS}/{}.json", file.name());
-        self.written.add(&name, test);
-        let Some(Seen::First(index)) = seen else {
+        self.written.add(&name, test, seen);
+        if seen.is_none() && self.every_path {
             self.writer.write(self.claim.dir().join(name), file);
             return Ok(());
-        };
+        }
         write(self.claim.dir(), &name, &compact(&file))?;
+        let Some(Seen::First(index)) = seen else { return Ok(()) };
         let because = test.decisive.iter().filter_map(|(entry, held)| {
             let at = self.places.stack(std::slice::from_ref(entry)).into_iter().next()?;
             at.user.then_some(Because { at, held: *held })
@@ -344,7 +353,7 @@ impl<'p> OutputDir<'p> {
 }
 
 impl Sink for OutputDir<'_> {
-    fn path(&mut self, test: &TestCase, _new_coverage: bool) {
+    fn path(&mut self, test: &TestCase) {
         if self.failure.is_some() {
             return;
         }

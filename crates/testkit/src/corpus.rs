@@ -59,6 +59,16 @@ pub(crate) fn cases(taw: &Taw, folder: &Path, table: &str) -> Vec<(String, Case)
     cases
 }
 
+/// For each file the entries that take numbers, with their parameters.
+pub(crate) fn declared(table: &str) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
+    let numbers = |parameter: &String| is_integer(parameter) || parameter.starts_with("double ");
+    let entries = |subject: Subject| {
+        let entries = subject.entries.into_iter().map(|(entry, (parameters, _))| (entry, parameters));
+        entries.filter(|(_, parameters)| parameters.iter().all(numbers)).collect()
+    };
+    subjects(table).into_iter().map(|(file, subject)| (file, entries(subject))).collect()
+}
+
 /// `file,label,entry,status,parameters`; parameters are "type name" pairs, separated by blanks.
 fn subjects(table: &str) -> BTreeMap<String, Subject> {
     let mut subjects: BTreeMap<String, Subject> = BTreeMap::new();

@@ -12,6 +12,7 @@ mod corpus;
 mod csmith;
 mod fuzz;
 mod locate;
+mod measured;
 mod native;
 mod package_table;
 mod packages;
@@ -20,6 +21,7 @@ mod process;
 mod program;
 mod reach;
 mod staged;
+mod suites;
 mod taw;
 mod witness;
 
@@ -33,6 +35,7 @@ pub use package_table::package_trials;
 pub use pointers::pointer_trials;
 pub use process::{Ended, Streams, run};
 pub use program::program_trials;
+pub use suites::suite_trials;
 pub use taw::{Document, Finding, Input, Outcome, Paths, Reached, Run, TargetRow, Taw, Test};
 pub use witness::holds;
 

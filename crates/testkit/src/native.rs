@@ -89,6 +89,11 @@ impl Native {
         Ok(Native { folder, leaks: false })
     }
 
+    /// The executable.
+    pub fn program(&self) -> PathBuf {
+        self.folder.path().join("program")
+    }
+
     /// Leaks are errors in the runs to come.
     pub fn check_leaks(&mut self) {
         self.leaks = true;
@@ -111,6 +116,7 @@ impl Native {
         command
             .env("TAW_REPLAY", &inputs)
             .env("TAW_REPLAY_LABELS", &labels)
+            .env("TAW_REPLAY_ENTRY", test.entry.as_deref().unwrap_or("main"))
             .env("ASAN_OPTIONS", format!("{common}:detect_leaks={}", u8::from(self.leaks)))
             .env("UBSAN_OPTIONS", &common)
             .env("MSAN_OPTIONS", &common);

@@ -190,6 +190,7 @@ pub struct Finding {
 #[derive(Clone, Debug, Deserialize)]
 #[expect(missing_docs, reason = "the field names are the file's")]
 pub struct Test {
+    pub entry: Option<String>,
     pub outcome: Outcome,
     pub inputs: Vec<Input>,
     pub labels: Vec<String>,

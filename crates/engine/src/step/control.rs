@@ -1,5 +1,7 @@
 //! Branches, and what they cover.
 
+use std::rc::Rc;
+
 use taw_expr::Term;
 use taw_ir::{BlockId, EdgeId, Function, Operand, Switch};
 
@@ -48,7 +50,6 @@ impl<'p> Cx<'_, 'p> {
         let func = self.state.top.func;
         let new = self.engine.coverage.mark(&mut self.state.covered, func, block, function, edge);
         if new && function.origin.counts() {
-            self.state.covered_new = true;
             self.state.since_new = 0;
         }
     }
@@ -73,6 +74,24 @@ impl<'p> Cx<'_, 'p> {
             self.send_along(fork, function, left);
         }
         Ok(self.take_edge(function, taken))
+    }
+
+    /// Which side a condition takes that no branch decides. Of one that depends on inputs the test knows, at the end of the path.
+    pub(super) fn condition(&mut self, function: &Function, cond: Operand, then: EdgeId, otherwise: EdgeId) {
+        if !function.origin.counts() {
+            return;
+        }
+        let (func, cond) = (self.state.top.func, self.read(cond));
+        let [then, otherwise] = [then, otherwise].map(|side| self.engine.coverage.edge_number(func, side));
+        match (cond.as_word(), cond.as_term()) {
+            (Some(word), _) => self.state.covered.insert(if word == 0 { otherwise } else { then }),
+            (_, Some(t)) if !(self.state.covered.has(then) && self.state.covered.has(otherwise)) => {
+                if !self.state.sides.contains(&(then, otherwise, t)) {
+                    Rc::make_mut(&mut self.state.sides).insert((then, otherwise, t));
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Sends a state just split off along an edge; what the edge covers is marked when the state has been checked.

@@ -296,6 +296,10 @@ impl<'a> Body<'a> {
             }
             "trap" => Inst::Trap,
             "unsupported" => Inst::Unsupported { what: self.function.unsupported.push(c.string()?) },
+            "condition" => {
+                let (cond, then, otherwise) = self.two_ways(c)?;
+                Inst::Condition { cond, then, otherwise }
+            }
             "br" => return self.branch(c),
             "switch" => return self.switch(c),
             "indirectbr" => {
@@ -319,11 +323,17 @@ impl<'a> Body<'a> {
         if matches!(c.peek(), Some(Token::Word(word)) if numbered(word, "b").is_some()) {
             return Ok(Inst::Br { edge: self.edge(c)? });
         }
+        let (cond, then, otherwise) = self.two_ways(c)?;
+        Ok(Inst::CondBr { cond, then, otherwise })
+    }
+
+    /// A condition and where its two sides lead.
+    fn two_ways(&mut self, c: &mut Cursor) -> Read<(Operand, EdgeId, EdgeId)> {
         let cond = self.operand(c)?;
         c.expect(',')?;
         let then = self.edge(c)?;
         c.expect(',')?;
-        Ok(Inst::CondBr { cond, then, otherwise: self.edge(c)? })
+        Ok((cond, then, self.edge(c)?))
     }
 
     fn switch(&mut self, c: &mut Cursor) -> Read<Inst> {

@@ -38,8 +38,8 @@ pub struct Body<'a, 'm> {
     pub(super) source: Option<llvm::Block<'m>>,
     values: HashMap<Value<'m>, Parts>,
     consts: HashMap<ConstData, ConstId>,
-    loc: Option<LocId>,
-    block: BlockId,
+    pub(super) loc: Option<LocId>,
+    pub(super) block: BlockId,
     start: u32,
 }
 

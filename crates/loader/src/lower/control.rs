@@ -7,7 +7,7 @@ use taw_ir::{BinOp, CmpOp, Edge, EdgeId, Inst, Operand, RegData, Requirement, Sw
 use super::body::{Body, Parts};
 use super::constants::word_count;
 use super::moves::in_order;
-use crate::llvm::{Block, Opcode, Value};
+use crate::llvm::{Block, Kind, Opcode, Value};
 
 /// The edges that leave a block: cases that lead to the same block share one.
 type Edges<'m> = HashMap<Block<'m>, EdgeId>;
@@ -26,7 +26,12 @@ impl<'m> Body<'_, 'm> {
         let mut edges = Edges::new();
         let to: Vec<EdgeId> = i.successors().map(|block| self.edge(block, &mut edges)).collect();
         match to[..] {
-            [edge] => self.terminate(Inst::Br { edge }),
+            [edge] => {
+                if let Some(to) = i.successors().next() {
+                    self.last_operand(to);
+                }
+                self.terminate(Inst::Br { edge })
+            }
             _ => {
                 let cond = self.scalar(i.operand(0));
                 let checks: Vec<_> = i.successors().map(check_before_trap).collect();
@@ -44,6 +49,33 @@ impl<'m> Body<'_, 'm> {
                     _ => self.terminate(Inst::CondBr { cond, then: to[0], otherwise: to[1] }),
                 }
             }
+        }
+    }
+
+    /// The last operand of `&&` or `||`, if the block being left computes one: unoptimised code branches on the others, and
+    /// makes the value of the whole of this one.
+    fn last_operand(&mut self, to: Block<'m>) {
+        let mut phis = to.instructions().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI));
+        let Some(phi) = phis.find(|&phi| is_logical(phi)) else { return };
+        let operand = phi.incoming().find(|&(_, from)| Some(from) == self.source).map(|(value, _)| value);
+        let Some(operand) = operand.filter(|v| !v.is_constant()) else { return };
+        // What is itself made of operands has been counted with them.
+        if plain(operand).opcode() == Some(Opcode::LLVMPHI) && is_logical(plain(operand)) {
+            return;
+        }
+        let place = operand.location().and_then(|place| self.cx.debug.place(&mut self.cx.program, place));
+        let here = std::mem::replace(&mut self.loc, place);
+        let cond = self.scalar(operand);
+        self.condition(cond);
+        self.loc = here;
+    }
+
+    /// A condition of the user's that is no branch here and one in the source.
+    pub(super) fn condition(&mut self, cond: Operand) {
+        if self.f.origin.counts() && cond.as_reg().is_some() {
+            let mut side = || self.f.edges.push(Edge { to: self.block, moves: Vec::new() });
+            let (then, otherwise) = (side(), side());
+            self.emit(Inst::Condition { cond, then, otherwise });
         }
     }
 
@@ -166,4 +198,21 @@ pub(super) fn requirement_of_trap(i: Value<'_>) -> Option<Requirement> {
         21 => Requirement::Difference,
         _ => return None,
     })
+}
+
+/// Whether a phi is the value of `&&` or `||`: one side of each branch before it gives a constant, the last operand the rest.
+fn is_logical(phi: Value<'_>) -> bool {
+    let (known, open): (Vec<_>, Vec<_>) = phi.incoming().partition(|(value, _)| value.is_constant());
+    let decides = |&(value, from): &(Value<'_>, Block<'_>)| {
+        value.as_u64() == known[0].0.as_u64() && from.terminator().is_some_and(|end| end.successors().count() == 2)
+    };
+    phi.ty().kind() == Kind::Int(1) && open.len() == 1 && !known.is_empty() && known.iter().all(decides)
+}
+
+/// A truth value without the `!` before it.
+fn plain(value: Value<'_>) -> Value<'_> {
+    match value.opcode() {
+        Some(Opcode::LLVMXor) if value.operand(1).is_constant() => plain(value.operand(0)),
+        _ => value,
+    }
 }

@@ -147,6 +147,9 @@ impl<'m> Body<'_, 'm> {
     /// One condition for all parts of a value, or one for each lane.
     pub(super) fn select(&mut self, i: Value<'m>) -> Parts {
         let conds = self.value(i.operand(0));
+        if let [cond] = conds[..] {
+            self.condition(cond);
+        }
         let shape = self.shape(i);
         let (a, b) = (self.value(i.operand(1)), self.value(i.operand(2)));
         let parts = a.into_iter().zip(b).zip(&shape.scalars).enumerate();

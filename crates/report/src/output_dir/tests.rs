@@ -43,13 +43,13 @@ fn everything_is_there_the_moment_it_is_found() {
     let (program, main, _, inner) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     let stack = vec![StackEntry { function: main, loc: Some(inner) }];
     let finding = Finding { kind: FindingKind::Abort, message: "m".into(), stack };
     let failing = TestCase { outcome: Outcome::Finding(finding), ..exit(7) };
-    out.path(&failing, false);
-    out.path(&failing, false);
-    out.path(&exit(1), false);
+    out.path(&failing);
+    out.path(&failing);
+    out.path(&exit(1));
     let finding = out.findings()[0].test.clone();
     assert!(finding.starts_with("tests/abort-"), "{finding}");
     assert!(out.dir().join(&finding).is_file(), "a finding does not wait");
@@ -74,7 +74,7 @@ fn numbers_go_on_after_the_highest_and_the_link_follows() {
     for expected in ["taw-out-8", "taw-out-9"] {
         let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
         assert_eq!(out.dir(), folder.path().join(expected));
-        out.path(&exit(0), true);
+        out.path(&exit(0));
         assert_eq!(fs::read_link(folder.path().join(numbered::LAST)).unwrap(), Path::new(expected));
     }
 }
@@ -84,7 +84,7 @@ fn a_file_called_taw_last_is_the_users() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     fs::write(folder.path().join(numbered::LAST), "mine").unwrap();
-    create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap().path(&exit(0), true);
+    create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap().path(&exit(0));
     assert_eq!(fs::read(folder.path().join(numbered::LAST)).unwrap(), b"mine");
 }
 
@@ -94,13 +94,13 @@ fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let dir = folder.path().join("deep/out");
     let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     // Waits for the writer, which would otherwise write into the new directory.
     drop(out);
     let old = names(&dir.join(TESTS));
     let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
     assert_eq!(names(&dir.join(TESTS)), old, "they stay until there are others");
-    out.path(&exit(1), true);
+    out.path(&exit(1));
     drop(out);
     assert!(names(&dir.join(TESTS)).len() == 1 && names(&dir.join(TESTS)) != old);
     let foreign = folder.path().join("deep");
@@ -114,9 +114,9 @@ fn a_file_that_cannot_be_written_stops_the_run() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
-    out.path(&exit(1), true);
+    out.path(&exit(1));
     fs::remove_dir_all(out.dir().join(TESTS)).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     let refused = out.finish("", &()).unwrap_err();
     assert!(stop.load(Ordering::Relaxed));
     assert!(refused.to_string().contains("tests/exit-0-"), "{refused}");
@@ -129,7 +129,7 @@ fn what_waits_to_be_written_is_written_when_the_run_breaks_off() {
     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     let tests = out.dir().join(TESTS);
     for code in 0..500 {
-        out.path(&exit(code), false);
+        out.path(&exit(code));
     }
     drop(out);
     assert_eq!(names(&tests).len(), 500);
@@ -145,10 +145,10 @@ fn only_findings_stay_if_so_asked() {
     let target = Target::NumberedIn(folder.path().into());
     let places = Places::new(&program, "/".into());
     let mut out = OutputDir::create(&target, command(), places, Keep::Findings, stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     let stack = vec![StackEntry { function: main, loc: Some(inner) }];
     let finding = Finding { kind: FindingKind::Abort, message: "m".into(), stack };
-    out.path(&TestCase { outcome: Outcome::Finding(finding), ..exit(7) }, false);
+    out.path(&TestCase { outcome: Outcome::Finding(finding), ..exit(7) });
     let (dir, test) = (out.dir().to_owned(), out.findings()[0].test.clone());
     assert_eq!(out.finish("", &()).unwrap().tests, [test]);
     assert_eq!(names(&dir.join(TESTS)).len(), 1);
@@ -160,7 +160,7 @@ fn what_the_user_put_there_stays() {
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let dir = folder.path().join("out");
     let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     drop(out);
     fs::create_dir_all(dir.join("corpus/mine")).unwrap();
     fs::create_dir_all(dir.join("ctest/klee")).unwrap();
@@ -173,7 +173,7 @@ fn what_the_user_put_there_stays() {
         "tests/.taw-x.part",
     ];
     users.iter().chain(&taws).for_each(|name| fs::write(dir.join(name), "x").unwrap());
-    create(Target::Named(dir.clone()), &program, &stop).unwrap().path(&exit(1), true);
+    create(Target::Named(dir.clone()), &program, &stop).unwrap().path(&exit(1));
     users.iter().for_each(|name| assert!(dir.join(name).is_file(), "{name}"));
     taws.iter().for_each(|name| assert!(!dir.join(name).exists(), "{name}"));
 }
@@ -203,13 +203,13 @@ fn a_link_in_the_place_of_a_folder_is_not_followed() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let (dir, victim) = (folder.path().join("out"), folder.path().join("victim"));
-    create(Target::Named(dir.clone()), &program, &stop).unwrap().path(&exit(0), true);
+    create(Target::Named(dir.clone()), &program, &stop).unwrap().path(&exit(0));
     fs::create_dir(&victim).unwrap();
     fs::write(victim.join("exit-0-0123456789abcdef.json"), "mine").unwrap();
     fs::remove_dir_all(dir.join(TESTS)).unwrap();
     std::os::unix::fs::symlink(&victim, dir.join(TESTS)).unwrap();
     let mut out = create(Target::Named(dir), &program, &stop).unwrap();
-    out.path(&exit(0), true);
+    out.path(&exit(0));
     assert!(out.finish("", &()).unwrap_err().to_string().contains("is not a folder that Taw made"));
     assert_eq!(names(&victim), ["exit-0-0123456789abcdef.json"]);
 }
@@ -222,7 +222,7 @@ fn a_second_run_is_refused_until_the_first_has_ended() {
     let mut first = create(target(), &program, &stop).unwrap();
     let refused = || create(target(), &program, &stop).unwrap_err().to_string();
     assert!(refused().contains("another run of Taw is writing"), "{}", refused());
-    first.path(&exit(0), true);
+    first.path(&exit(0));
     assert!(refused().contains("another run of Taw is writing"), "{}", refused());
     let left = first.finish("", &()).unwrap();
     assert!(refused().contains("another run of Taw is writing"), "other formats are still to be written");
@@ -253,7 +253,7 @@ fn many_runs_at_once_have_a_directory_each_and_the_link_names_the_newest() {
             scope.spawn(|| {
                 for _ in 0..10 {
                     let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
-                    out.path(&exit(0), true);
+                    out.path(&exit(0));
                 }
             });
         }

@@ -1,0 +1,18 @@
+//! What Taw claims of suites against gcov: the examples, programs of `tests/programs`, the corpus.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = libtest_mimic::Arguments::from_args();
+    match taw_testkit::taw() {
+        Ok(taw) => {
+            let corpus = std::env::var_os("TAW_CORPUS")
+                .map_or_else(|| taw_testkit::root().join("../shared/corpus"), std::path::PathBuf::from);
+            libtest_mimic::run(&arguments, taw_testkit::suite_trials(&taw, &corpus)).exit_code()
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
