@@ -93,9 +93,11 @@ pub(crate) fn show_because(out: &mut impl Write, because: &[Because]) -> io::Res
 /// The values of inputs, as far as they fit.
 pub(crate) fn show_inputs(out: &mut impl Write, inputs: &[InputRecord]) -> io::Result<()> {
     let width = inputs.iter().take(INPUTS_SHOWN).map(|input| input.name.chars().count()).max().unwrap_or(0);
+    // A column is for names that fit one, and formatting panics at a width that no line has.
+    let width = width.min(VALUE_WIDTH);
     for (index, input) in inputs.iter().take(INPUTS_SHOWN).enumerate() {
         let lead = if index == 0 { "with" } else { "    " };
-        writeln!(out, "  {lead} {BOLD}{:width$}{BOLD:#} = {}", input.name, shortened(&input.value))?;
+        writeln!(out, "  {lead} {BOLD}{:width$}{BOLD:#} = {}", shortened(&input.name), shortened(&input.value))?;
     }
     if inputs.len() > INPUTS_SHOWN {
         writeln!(out, "       and {} more inputs in the test", inputs.len() - INPUTS_SHOWN)?;
@@ -223,6 +225,12 @@ mod tests {
             assert!(shown.contains(part), "{part:?} is missing in\n{shown}");
         }
         assert!(!shown.contains("called from f"), "the place itself is not a caller:\n{shown}");
+    }
+
+    #[test]
+    fn a_name_may_be_of_any_length() {
+        let long = FindingRecord { inputs: vec![input(&"n".repeat(100_000), "1")], ..finding() };
+        assert!(text(&document(vec![long]), &[]).contains("nnn... (the test has all of it) = 1"));
     }
 
     #[test]
