@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::run::Answer;
 use crate::runtime;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
-use crate::terminal;
+use crate::terminal::{self, Within};
 
 /// The program of a run, natively; built when it is first needed.
 pub(crate) struct Native {
@@ -280,7 +280,7 @@ impl Report {
 
 /// Shown at once: a long suite is watched.
 fn show_row(name: &str, replayed: &Replayed) -> io::Result<()> {
-    let mut out = terminal::stdout();
+    let (mut out, name) = (terminal::stdout(), Within(name));
     match replayed.verdict {
         Verdict::Same => write!(out, "{GOOD}same{GOOD:#}           {name}")?,
         Verdict::NotConfirmed => write!(out, "{WARNING}not confirmed{WARNING:#}  {name}")?,

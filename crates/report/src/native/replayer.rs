@@ -350,8 +350,12 @@ fn asked(line: &str) -> Asked {
     Asked { size: size.parse().ok(), name: name.to_owned() }
 }
 
+/// Most that is read of what a run leaves.
+const NOTES: u64 = 256 << 20;
+
 fn text(path: &Path) -> String {
-    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+    // The program may have put anything there.
+    taw_files::read_regular(path, NOTES).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 /// Sanitizers add the number of the process to the name.
