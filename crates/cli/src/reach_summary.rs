@@ -9,6 +9,7 @@ use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, Verdict};
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::summary::{counted, show_figures, show_inputs};
+use crate::terminal::Within;
 
 /// Targets that are shown with all details; of more, a line each.
 const DETAILED: usize = 20;
@@ -25,7 +26,7 @@ pub(crate) fn show(out: &mut impl Write, run: &ReachDocument, dir: &Path, tests:
 }
 
 fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool) -> io::Result<()> {
-    let name = &row.target;
+    let name = Within(&row.target);
     match row.verdict {
         Verdict::Reached => writeln!(out, "{GOOD}reached{GOOD:#} {BOLD}{name}{BOLD:#} after {:.2} s", row.time_s)?,
         Verdict::Unreachable => write!(out, "{ERROR}unreachable{ERROR:#} {BOLD}{name}{BOLD:#}")?,
@@ -59,6 +60,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
 
 fn show_closest(out: &mut impl Write, verdict: Verdict, closest: &ClosestRow) -> io::Result<()> {
     let ClosestRow { distance, place, function, branch } = closest;
+    let (place, function) = (Within(place), Within(function));
     if verdict == Verdict::Unknown && *distance > 0 {
         let steps = counted(*distance, "instruction", "instructions");
         writeln!(out, "  the search came within {steps} of it, at {place} in {function}")?;
@@ -81,7 +83,7 @@ fn show_conflict(out: &mut impl Write, conflict: &[Because]) -> io::Result<()> {
             (0, _) => "never together:",
             _ => "               ",
         };
-        writeln!(out, "  {lead} the condition{text} at {} {held}", branch.at.place())?;
+        writeln!(out, "  {lead} the condition{text} at {} {held}", Within(branch.at.place()))?;
     }
     Ok(())
 }

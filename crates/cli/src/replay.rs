@@ -18,7 +18,8 @@ use crate::args::ReplayArgs;
 use crate::failure::Failure;
 use crate::run::Answer;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
-use crate::{interrupt, runtime, settings, terminal};
+use crate::terminal::{self, Within};
+use crate::{interrupt, runtime, settings};
 
 /// The program of a run, natively; built when it is first needed.
 pub(crate) struct Native {
@@ -269,7 +270,7 @@ impl Report {
 
 /// Shown at once: a long suite is watched.
 fn show_row(name: &str, replayed: &Replayed) -> io::Result<()> {
-    let mut out = terminal::stdout();
+    let (mut out, name) = (terminal::stdout(), Within(name));
     match replayed.verdict {
         Verdict::Same => write!(out, "{GOOD}same{GOOD:#}           {name}")?,
         Verdict::NotConfirmed => write!(out, "{WARNING}not confirmed{WARNING:#}  {name}")?,

@@ -9,6 +9,7 @@ use taw_report::{CommandRecord, FindingRecord, Frame, OutcomeRecord, TestFile};
 
 use crate::failure::Failure;
 use crate::style::{BOLD, GOOD, WARNING};
+use crate::terminal::Within;
 use crate::{snippet, summary};
 
 /// Options that say how much to explore or where to write: they do not belong to the repetition of one path.
@@ -52,12 +53,12 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
         }
         OutcomeRecord::Exit { code } => writeln!(out, "{GOOD}exit code {code}{GOOD:#}")?,
         OutcomeRecord::Unsupported { what, stack } => {
-            writeln!(out, "{WARNING}unsupported{WARNING:#}: {what}")?;
+            writeln!(out, "{WARNING}unsupported{WARNING:#}: {}", Within(what))?;
             show_calls(out, stack.iter())?;
         }
-        OutcomeRecord::Reached { target, .. } => writeln!(out, "{GOOD}reaches{GOOD:#} {target}")?,
-        OutcomeRecord::Limit { reason } => writeln!(out, "{WARNING}cut short{WARNING:#}: {reason}")?,
-        OutcomeRecord::Unknown { reason } => writeln!(out, "{WARNING}unknown{WARNING:#}: {reason}")?,
+        OutcomeRecord::Reached { target, .. } => writeln!(out, "{GOOD}reaches{GOOD:#} {}", Within(target))?,
+        OutcomeRecord::Limit { reason } => writeln!(out, "{WARNING}cut short{WARNING:#}: {}", Within(reason))?,
+        OutcomeRecord::Unknown { reason } => writeln!(out, "{WARNING}unknown{WARNING:#}: {}", Within(reason))?,
     }
     summary::show_inputs(out, &test.inputs)
 }
@@ -103,7 +104,7 @@ fn show_calls<'f>(out: &mut impl Write, calls: impl Iterator<Item = &'f Frame>) 
         let place = format!("{} in {}, which called it", frame.place(), frame.function);
         match (&frame.file, frame.line) {
             (Some(file), Some(line)) => snippet::show(out, &place, file, line, frame.column)?,
-            _ => writeln!(out, "  called from {}", frame.place())?,
+            _ => writeln!(out, "  called from {}", Within(frame.place()))?,
         }
     }
     Ok(())
@@ -111,10 +112,10 @@ fn show_calls<'f>(out: &mut impl Write, calls: impl Iterator<Item = &'f Frame>) 
 
 fn show_rest(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
     if !test.labels.is_empty() {
-        writeln!(out, "  passes {}", test.labels.join(", "))?;
+        writeln!(out, "  passes {}", Within(test.labels.join(", ")))?;
     }
     for print in &test.prints {
-        writeln!(out, "  shows {print}")?;
+        writeln!(out, "  shows {}", Within(print))?;
     }
     for line in test.output.lines() {
         writeln!(out, "  prints {line}")?;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::style::{ACCENT, FRAME};
+use crate::terminal::Within;
 
 /// A larger file is no source that somebody wrote; a test may name any file.
 const LARGEST: u64 = 64 << 20;
@@ -12,7 +13,7 @@ const LARGEST: u64 = 64 << 20;
 pub(crate) fn show(out: &mut impl Write, place: &str, file: &str, line: u32, column: Option<u32>) -> io::Result<()> {
     let number = line.to_string();
     let margin = " ".repeat(number.len());
-    writeln!(out, "{margin}{FRAME}-->{FRAME:#} {place}")?;
+    writeln!(out, "{margin}{FRAME}-->{FRAME:#} {}", Within(place))?;
     let Some(text) = self::line(file, line) else { return Ok(()) };
     writeln!(out, "{margin} {FRAME}|{FRAME:#}")?;
     writeln!(out, "{FRAME}{number} |{FRAME:#} {text}")?;

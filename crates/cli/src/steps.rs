@@ -18,6 +18,7 @@ use crate::failure::Failure;
 use crate::prepare::{Walked, load};
 use crate::pure::PureFunctions;
 use crate::style::{ACCENT, FRAME};
+use crate::terminal::Within;
 use crate::{replay, settings, snippet};
 
 /// Results of the repetition are not wanted: they are in the test.
@@ -81,7 +82,7 @@ fn command_of(test: &Path, trust: &TrustArgs) -> Result<RunArgs, Failure> {
 fn show_event(out: &mut impl Write, program: &Program, event: &TraceEvent) -> std::io::Result<()> {
     match event {
         TraceEvent::Line(loc) => show_line(out, program, *loc),
-        TraceEvent::Change { name, value } => writeln!(out, "         {ACCENT}{name} = {value}{ACCENT:#}"),
+        TraceEvent::Change { name, value } => writeln!(out, "         {ACCENT}{} = {value}{ACCENT:#}", Within(name)),
     }
 }
 

@@ -8,6 +8,7 @@ use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, In
 
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
+use crate::terminal::Within;
 
 /// Characters of a value that are shown; the test has the rest.
 const VALUE_WIDTH: usize = 72;
@@ -34,18 +35,18 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], 
 
 /// What is wrong, and the source line.
 pub(crate) fn show_place(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
-    writeln!(out, "{ERROR}{}{ERROR:#}{BOLD}: {}{BOLD:#}", finding.kind, finding.message)?;
+    writeln!(out, "{ERROR}{}{ERROR:#}{BOLD}: {}{BOLD:#}", finding.kind, Within(&finding.message))?;
     let place = format!("{} in {}", finding.place(), finding.function);
     match (&finding.file, finding.line) {
         (Some(file), Some(line)) => snippet::show(out, &place, file, line, finding.column),
-        _ => writeln!(out, "  in {}", finding.place()),
+        _ => writeln!(out, "  in {}", Within(finding.place())),
     }
 }
 
 fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io::Result<()> {
     show_place(out, finding)?;
     for frame in finding.stack.iter().skip_while(|frame| !frame.user).skip(1) {
-        writeln!(out, "  called from {} ({})", frame.function, frame.place())?;
+        writeln!(out, "  called from {} ({})", Within(&frame.function), Within(frame.place()))?;
     }
     show_inputs(out, &finding.inputs)?;
     show_because(out, &finding.because)?;
@@ -53,7 +54,7 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
         writeln!(out, "  seen on {}", counted(finding.count, "path", "paths"))?;
     }
     show_confirmation(out, finding)?;
-    writeln!(out, "  test: {}", dir.join(&finding.test).display())?;
+    writeln!(out, "  test: {}", Within(dir.join(&finding.test).display()))?;
     let raw = Path::new(&finding.test).file_stem().map(|name| dir.join("corpus").join(name));
     if let Some(raw) = raw.filter(|raw| raw.is_file()) {
         writeln!(out, "  input for the fuzzer: {}", raw.display())?;
@@ -85,7 +86,7 @@ pub(crate) fn show_because(out: &mut impl Write, because: &[Because]) -> io::Res
         let held = if branch.held { "held" } else { "did not hold" };
         let text = branch.at.file.as_deref().zip(branch.at.line).and_then(|(file, line)| snippet::line(file, line));
         let text = text.map_or(String::new(), |text| format!(": {}", text.trim()));
-        writeln!(out, "  {lead} the condition at {} {held}{text}", branch.at.place())?;
+        writeln!(out, "  {lead} the condition at {} {held}{text}", Within(branch.at.place()))?;
     }
     Ok(())
 }
@@ -93,9 +94,16 @@ pub(crate) fn show_because(out: &mut impl Write, because: &[Because]) -> io::Res
 /// The values of inputs, as far as they fit.
 pub(crate) fn show_inputs(out: &mut impl Write, inputs: &[InputRecord]) -> io::Result<()> {
     let width = inputs.iter().take(INPUTS_SHOWN).map(|input| input.name.chars().count()).max().unwrap_or(0);
+    // A column is for names that fit one, and formatting panics at a width that no line has.
+    let width = width.min(VALUE_WIDTH);
     for (index, input) in inputs.iter().take(INPUTS_SHOWN).enumerate() {
         let lead = if index == 0 { "with" } else { "    " };
-        writeln!(out, "  {lead} {BOLD}{:width$}{BOLD:#} = {}", input.name, shortened(&input.value))?;
+        writeln!(
+            out,
+            "  {lead} {BOLD}{:width$}{BOLD:#} = {}",
+            Within(shortened(&input.name)),
+            shortened(&input.value)
+        )?;
     }
     if inputs.len() > INPUTS_SHOWN {
         writeln!(out, "       and {} more inputs in the test", inputs.len() - INPUTS_SHOWN)?;
@@ -223,6 +231,12 @@ mod tests {
             assert!(shown.contains(part), "{part:?} is missing in\n{shown}");
         }
         assert!(!shown.contains("called from f"), "the place itself is not a caller:\n{shown}");
+    }
+
+    #[test]
+    fn a_name_may_be_of_any_length() {
+        let long = FindingRecord { inputs: vec![input(&"n".repeat(100_000), "1")], ..finding() };
+        assert!(text(&document(vec![long]), &[]).contains("nnn... (the test has all of it) = 1"));
     }
 
     #[test]

@@ -97,6 +97,16 @@ pub(crate) fn pass_on(words: &str) {
     let _ = write!(stderr(), "{}", Coloured(words));
 }
 
+/// A text of others within a line of ours: it does not end the line.
+pub(crate) struct Within<T>(pub(crate) T);
+
+impl<T: fmt::Display> fmt::Display for Within<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `pad` keeps the width of a column.
+        f.pad(&self.0.to_string().replace('\n', "\\n"))
+    }
+}
+
 /// A text with its control characters, and what is no text at all, in the notation of C.
 fn legible(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
@@ -140,6 +150,11 @@ mod tests {
         let own = format!("{BOLD}");
         assert!(own.starts_with('\x1b'));
         assert_eq!(written(|out| write!(out, "{own}{BOLD}{own}")), format!("\\x1b[1m{BOLD}\\x1b[1m"));
+    }
+
+    #[test]
+    fn a_name_does_not_end_a_line_of_ours() {
+        assert_eq!(written(|out| writeln!(out, "[{:6}]", Within("a\nb"))), "[a\\nb  ]\n");
     }
 
     #[test]

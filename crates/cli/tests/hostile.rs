@@ -249,7 +249,7 @@ fn a_program_cannot_command_the_terminal() {
     let name = "p\x1b]0;name\x07.c";
     let program = "#include <taw.h>\n#include <stdio.h>\n\
         int main(void) {\n int x = taw_int(\"\\033]0;input\\007\");\n taw_target(\"\\033[2Jlabel\");\n\
-         puts(\"\\033]0;output\\007\\r\\233\"); taw_assert(x != 7 /* \x1b]0;source\x07 */); return 0; }\n";
+         taw_target(\"a\\nconfirmed by a native run\"); puts(\"\\033]0;output\\007\\r\\233\"); taw_assert(x != 7 /* \x1b]0;source\x07 */); return 0; }\n";
     fs::write(here.join(name), program).unwrap();
     fs::write(here.join("bad.c"), "#error \x1b]0;compiler\x07\n").unwrap();
     let check = |words: &[&str]| {
@@ -271,7 +271,7 @@ fn a_program_cannot_command_the_terminal() {
     assert!(reach.contains("\\x1b[2Jlabel"), "{reach}");
     check(&["show", &tests(here, "assert")]);
     check(&["show", "--path", &tests(here, "assert")]);
-    assert!(check(&["show", &tests(here, "exit-0")]).contains("passes \\x1b[2Jlabel"));
+    assert!(check(&["show", &tests(here, "exit-0")]).contains("passes \\x1b[2Jlabel, a\\nconfirmed"));
     check(&["replay", "o"]);
     check(&["run", "bad.c"]);
     check(&["run", "\x1b]0;missing\x07.c"]);

@@ -1,6 +1,7 @@
 //! Queries written to a folder as SMT-LIB, numbered in the order they were asked.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use taw_expr::{Term, Terms};
@@ -25,7 +26,15 @@ impl Dump {
         self.count += 1;
         let file = self.folder.join(format!("query-{:06}.smt2", self.count));
         let text = format!("(set-info :status {})\n{}", status(verdict), script(terms, query));
-        fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
+        write_anew(&file, &text).map_err(|error| format!("cannot write {}: {error}", file.display()))
+    }
+}
+
+/// The names can be guessed: what is there, which may be a link, is replaced and not followed.
+fn write_anew(file: &Path, text: &str) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => fs::File::create_new(file)?.write_all(text.as_bytes()),
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Nobody else may look into it. A program may leave links, pipes and folders that cannot be entered; files are read only if they are files.
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Read};
+use std::fs::{self, Permissions};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -61,12 +61,7 @@ impl Scratch {
 
     /// What the run has left in that file, empty if there is none.
     pub(super) fn text(&self, name: &str) -> String {
-        let read = || {
-            let mut bytes = Vec::new();
-            File::open(self.at(name))?.take(LONGEST).read_to_end(&mut bytes)?;
-            Ok::<_, io::Error>(bytes)
-        };
-        let bytes = if self.has(name) { read().unwrap_or_default() } else { Vec::new() };
+        let bytes = taw_files::read_regular(&self.at(name), LONGEST).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 

@@ -25,11 +25,14 @@ pub(super) fn requests(text: &str) -> Vec<Request> {
                 if let Some(file) = &file {
                     requests.push(Request::of_tool(Spec::Line(FileLine { file: file.clone(), line: next })));
                 }
-                (next, new_left) = (next + 1, new_left.saturating_sub(1));
+                (next, new_left) = (next.saturating_add(1), new_left.saturating_sub(1));
             }
             Some(b'-') => old_left = old_left.saturating_sub(1),
             Some(b'\\') => {}
-            _ => (next, old_left, new_left) = (next + 1, old_left.saturating_sub(1), new_left.saturating_sub(1)),
+            _ => {
+                (next, old_left, new_left) =
+                    (next.saturating_add(1), old_left.saturating_sub(1), new_left.saturating_sub(1))
+            }
         }
     }
     requests
@@ -83,5 +86,11 @@ diff --git a/src/a.c b/src/a.c
         assert!(looks_so(TEXT));
         let at = |line| Request::of_tool(Spec::Line(FileLine { file: "src/a.c".into(), line }));
         assert_eq!(requests(TEXT), [at(2), at(3), at(11)]);
+    }
+
+    #[test]
+    fn numbers_that_no_file_has_are_taken_as_they_are() {
+        let text = "+++ a.c\n@@ -4294967295,4294967295 +4294967295,4294967295 @@\n+x\n y\n+z\n-w\n";
+        assert_eq!(requests(text).len(), 2);
     }
 }

@@ -59,12 +59,15 @@ impl SarifLog {
     pub fn with_verdicts(&self, verdicts: &[SarifVerdict]) -> Value {
         let mut log = self.0.clone();
         let runs = log["runs"].as_array_mut().into_iter().flatten();
-        let results = runs.filter_map(|run| run["results"].as_array_mut()).flatten();
+        let results = runs.filter_map(|run| run.get_mut("results")?.as_array_mut()).flatten();
         for (result, verdict) in results.zip(verdicts) {
-            if !result["properties"].is_object() {
-                result["properties"] = json!({});
+            // What is not a result by its form has a number, as all have, and stays as it is.
+            let Some(result) = result.as_object_mut() else { continue };
+            let properties = result.entry("properties").or_insert_with(|| json!({}));
+            if !properties.is_object() {
+                *properties = json!({});
             }
-            result["properties"]["taw"] = serde_json::to_value(verdict).expect("plain data");
+            properties["taw"] = serde_json::to_value(verdict).expect("plain data");
         }
         log
     }
@@ -124,6 +127,19 @@ mod tests {
         assert_eq!(results[0]["ruleId"], "R1");
         assert_eq!(results[2]["properties"]["own"], 1);
         assert_eq!(results[2]["properties"]["taw"]["verdict"], "unreachable");
+    }
+
+    #[test]
+    fn a_log_of_another_form_is_left_as_it_is() {
+        let text =
+            r#"{ "runs": [1, null, "x", [2], {}, { "results": 3 }, { "results": [4, null, { "properties": 5 }] }] }"#;
+        let log = SarifLog::read(text).unwrap();
+        assert_eq!((log.len(), log.requests().len()), (3, 0));
+        let back = log.with_verdicts(&vec![SarifVerdict::default(); 3]);
+        assert!(back["runs"][6]["results"][2]["properties"]["taw"].is_object(), "{back}");
+        let mut wanted: Value = serde_json::from_str(text).unwrap();
+        wanted["runs"][6]["results"][2] = back["runs"][6]["results"][2].clone();
+        assert_eq!(back, wanted);
     }
 
     #[test]
