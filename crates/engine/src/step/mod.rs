@@ -19,6 +19,7 @@ use crate::cx::Cx;
 use crate::stop::Stop;
 use crate::value::{Value, mask, signed};
 
+pub(crate) use variadic::Variadic;
 use whole::Whole;
 
 /// Where execution goes after an instruction.
