@@ -19,13 +19,15 @@ impl<'m> Body<'_, 'm> {
             ("addsub", "ps" | "pd") => self.alternately(i)?,
             ("round", "ps" | "pd") => self.rounded(i, 0, 1)?,
             ("round", "ss" | "sd") => self.rounded(i, 1, 2)?,
-            ("cvttps2dq" | "cvttpd2dq" | "cvtt", "" | "ps2dq" | "pd2dq") => self.to_ints(i, None)?,
-            ("cvtps2dq" | "cvtpd2dq" | "cvt", "" | "ps2dq" | "pd2dq") => self.to_ints(i, Some(FloatUnOp::RoundEven))?,
-            ("cvttsd2si" | "cvttsd2si64" | "cvttss2si" | "cvttss2si64", "") => self.to_int(i, None)?,
-            ("cvtsd2si" | "cvtsd2si64" | "cvtss2si" | "cvtss2si64", "") => {
-                self.to_int(i, Some(FloatUnOp::RoundEven))?
+            ("cvttps2dq" | "cvttpd2dq" | "cvtt", "" | "ps2dq" | "pd2dq") => self.whole_lanes(i, None)?,
+            ("cvtps2dq" | "cvtpd2dq" | "cvt", "" | "ps2dq" | "pd2dq") => {
+                self.whole_lanes(i, Some(FloatUnOp::RoundEven))?
             }
-            ("cvtpd2ps", "") => self.to_singles(i),
+            ("cvttsd2si" | "cvttsd2si64" | "cvttss2si" | "cvttss2si64", "") => self.first_whole(i, None)?,
+            ("cvtsd2si" | "cvtsd2si64" | "cvtss2si" | "cvtss2si64", "") => {
+                self.first_whole(i, Some(FloatUnOp::RoundEven))?
+            }
+            ("cvtpd2ps", "") => self.singles(i),
             (_, "ss" | "sd") => match comparison(word) {
                 Some(op) => self.compared(i, op)?,
                 None => return Ok(None),
@@ -98,7 +100,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// All lanes; those that the result has more are zeros.
-    fn to_ints(&mut self, i: Value<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
+    fn whole_lanes(&mut self, i: Value<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         let count = self.shape(i).scalars.len();
         let lanes = self.value(i.operand(0));
@@ -108,14 +110,14 @@ impl<'m> Body<'_, 'm> {
         Ok(result)
     }
 
-    fn to_int(&mut self, i: Value<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
+    fn first_whole(&mut self, i: Value<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         let to = self.shape(i).scalars[0];
         let first = self.value(i.operand(0))[0];
         Ok(Parts::from_elem(self.whole(from, first, round, to), 1))
     }
 
-    fn to_singles(&mut self, i: Value<'m>) -> Parts {
+    fn singles(&mut self, i: Value<'m>) -> Parts {
         let count = self.shape(i).scalars.len();
         let (from, to) = (FloatTy::F64, FloatTy::F32);
         let mut lanes = self.lanes1(i.operand(0), |body, src| {
