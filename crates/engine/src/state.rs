@@ -30,7 +30,7 @@ pub struct Frame {
     /// Addresses of its stack objects, oldest first.
     pub locals: Vec<u64>,
     /// Address of the area with the variadic arguments, if the function takes any.
-    pub variadic: Option<u64>,
+    pub(crate) variadic: Option<crate::step::Variadic>,
     /// Tells this call from every other of the path.
     pub serial: u64,
 }

@@ -18,6 +18,9 @@ pub(super) const MODELS: &[ModelDef] = &[
     ModelDef::new("_longjmp", "v pi", jump),
     ModelDef::new("siglongjmp", "v pi", jump),
     ModelDef::new("__longjmp_chk", "v pi", jump),
+    // The compiler's own (`__builtin_setjmp`), as the loader names them.
+    ModelDef::new("taw_builtin_setjmp", "i p", set),
+    ModelDef::new("taw_builtin_longjmp", "v p", |cx, args| jump_with(cx, args[0], Value::word(1))),
 ];
 
 /// `int setjmp(jmp_buf buffer)`
@@ -32,12 +35,16 @@ fn set(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 
 /// `void longjmp(jmp_buf buffer, int value)`: `setjmp` returns the value, or 1 for 0.
 fn jump(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let number = cx.load(args[0].value, args[0].width)?;
-    let number = cx.concretise(number, args[0].width);
     let value = args[1].value.to_term(cx.terms(), 32);
     let (zero, one) = (cx.terms().bv(32, 0), cx.terms().bv(32, 1));
     let is_zero = cx.terms().eq(value, zero);
     let value = cx.terms().ite(is_zero, one, value);
     let value = cx.value(value);
+    jump_with(cx, args[0], value)
+}
+
+fn jump_with(cx: &mut Cx<'_, '_>, buffer: Argument, value: Value) -> Result<Value, Stop> {
+    let number = cx.load(buffer.value, buffer.width)?;
+    let number = cx.concretise(number, buffer.width);
     cx.long_jump(number, value)
 }

@@ -472,7 +472,7 @@ pub enum Inst {
     Unsupported {
         what: UnsupportedId,
     },
-    /// `llvm.frameaddress`/`llvm.returnaddress`: some address that is not null.
+    /// `llvm.frameaddress` and its like: an address that no other call has at the same time.
     FrameAddress {
         dst: Reg,
     },

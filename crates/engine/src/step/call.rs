@@ -110,9 +110,9 @@ impl<'p> Cx<'_, 'p> {
         }
         if function.variadic {
             let extra = call.args.get(function.params.len()..).unwrap_or_default();
-            let area = self.variadic_area(extra)?;
-            frame.locals.push(area);
-            frame.variadic = Some(area);
+            let variadic = self.variadic_area(&function.params, extra)?;
+            frame.locals.push(variadic.area());
+            frame.variadic = Some(variadic);
         }
         let caller = std::mem::replace(&mut self.state.top, frame);
         self.state.callers.push(Rc::new(caller));

@@ -79,6 +79,24 @@ impl Cx<'_, '_> {
         engine.solver.max(&mut engine.terms, path, t, witness).map_err(|why| Stop::Unknown(why.to_string()))
     }
 
+    /// The address of the innermost call's frame: an object of its own, which only this call has.
+    pub(super) fn frame_address(&mut self, dst: Reg) -> Result<(), Stop> {
+        let kind = Kind::Internal("the frame of a call");
+        let known = self.state.top.locals.iter().copied().find(|&base| self.object(base).kind == kind);
+        let base = match known {
+            Some(base) => base,
+            None => {
+                let made = self.state.memory.allocate(Region::Stack, 16, 16, kind, FILL);
+                let full = || Stop::Bug(FindingKind::StackOverflow, "a frame does not fit the stack".to_owned());
+                let base = made.ok_or_else(full)?;
+                self.state.top.locals.push(base);
+                base
+            }
+        };
+        self.set(dst, Value::word(base));
+        Ok(())
+    }
+
     /// Content that shows where it is used, if uninitialised use is looked for.
     pub(crate) fn fill_undefined(&mut self, base: u64) {
         if !self.engine.config.checks.uninit {

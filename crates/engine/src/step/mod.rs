@@ -20,6 +20,7 @@ use crate::cx::Cx;
 use crate::stop::Stop;
 use crate::value::{Value, mask, signed};
 
+pub(crate) use variadic::Variadic;
 use whole::Whole;
 
 /// Where execution goes after an instruction.
@@ -161,7 +162,7 @@ impl<'p> Cx<'_, 'p> {
                 return Err(Stop::Bug(crate::FindingKind::Abort, "the program traps".to_owned()));
             }
             Inst::Unsupported { what } => return Err(Stop::Unsupported(function.unsupported[what].clone())),
-            Inst::FrameAddress { dst } => self.set(dst, Value::word(self.image.memory.function_address(0))),
+            Inst::FrameAddress { dst } => self.frame_address(dst)?,
             Inst::Switch { switch } => return self.switch(function, &function.switches[switch]),
             Inst::IndirectBr { addr, edges } => return self.indirect_br(function, addr, &function.edge_lists[edges]),
             Inst::Unreachable => {

@@ -217,6 +217,16 @@ impl<'m> Value<'m> {
         (0..count).map(move |i| self.operand(i))
     }
 
+    /// How many of the arguments of a call are named in the type of its callee, if that takes further ones.
+    pub fn named_arguments(self) -> Option<u32> {
+        assert!(self.is_call());
+        // SAFETY: it is a call, whose callee has a function type.
+        unsafe {
+            let ty = LLVMGetCalledFunctionType(self.raw);
+            (LLVMIsFunctionVarArg(ty) != 0).then(|| LLVMCountParamTypes(ty))
+        }
+    }
+
     /// The text and the constraints of inline assembly.
     pub fn inline_assembly(self) -> Option<(String, String)> {
         if self.kind() != ValueKind::LLVMInlineAsmValueKind {

@@ -1,10 +1,10 @@
 //! Calls.
 
-use taw_ir::{Arg, Call, Callee, ConstValue, Inst, Operand, Symbol, Ty};
+use taw_ir::{Arg, Call, Callee, ConstValue, FloatTy, Inst, Operand, Symbol, Ty};
 
 use super::body::{Body, Parts, Unsupported};
 use super::function::declared;
-use crate::llvm::{Value, ValueKind};
+use crate::llvm::{Kind, Value, ValueKind};
 
 impl<'m> Body<'_, 'm> {
     pub(super) fn call(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
@@ -33,6 +33,8 @@ impl<'m> Body<'_, 'm> {
 
     fn ordinary_call(&mut self, i: Value<'m>, callee: Value<'m>) -> Result<Parts, Unsupported> {
         let mut args = Vec::new();
+        // A function without a prototype is none that takes further arguments.
+        let named = i.named_arguments().filter(|&named| named > 0).unwrap_or(u32::MAX);
         for (n, argument) in i.call_arguments().enumerate() {
             let shape = self.shape(argument);
             if shape.opaque {
@@ -40,6 +42,13 @@ impl<'m> Body<'_, 'm> {
             }
             let byval = i.byval(n as u32, self.cx.kinds).map(|(ty, align)| self.cx.copied(ty, align));
             let parts = self.value(argument);
+            if n as u32 >= named
+                && argument.ty().kind() == Kind::Vector
+                && let Some(whole) = self.in_a_vector_register(&parts)
+            {
+                args.push(whole);
+                continue;
+            }
             args.extend(parts.into_iter().zip(&shape.scalars).map(|(value, &ty)| Arg { value, ty, byval }));
         }
         let callee = self.callee(callee);
@@ -53,6 +62,18 @@ impl<'m> Body<'_, 'm> {
         };
         self.emit_call(Call { callee, args, dsts, returns });
         Ok(parts)
+    }
+
+    /// The lanes of a vector that is a variadic argument, as one number of a type that goes where the vector would.
+    fn in_a_vector_register(&mut self, lanes: &Parts) -> Option<Arg> {
+        let bits: u32 = lanes.iter().map(|&lane| self.width(self.type_of(lane))).sum();
+        let ty = match bits {
+            64 => Ty::Float(FloatTy::F64),
+            128 => Ty::Float(FloatTy::F128),
+            _ => return None,
+        };
+        let value = self.regroup(lanes.clone(), &[ty])[0];
+        Some(Arg { value, ty, byval: None })
     }
 
     fn callee(&mut self, callee: Value<'m>) -> Callee {

@@ -6,6 +6,9 @@ mod library;
 mod memory;
 mod other;
 mod reduce;
+mod x86;
+mod x86_float;
+mod x86_scalar;
 
 use super::body::{Body, Parts, Unsupported};
 use crate::llvm::Value;
@@ -37,6 +40,15 @@ impl<'m> Body<'_, 'm> {
             return Ok(parts);
         }
         if let Some(parts) = self.other_intrinsic(i, plain)? {
+            return Ok(parts);
+        }
+        if let Some(parts) = self.x86_intrinsic(i, plain)? {
+            return Ok(parts);
+        }
+        if let Some(parts) = self.x86_scalar_intrinsic(i, plain)? {
+            return Ok(parts);
+        }
+        if let Some(parts) = self.x86_float_intrinsic(i, plain)? {
             return Ok(parts);
         }
         Err(format!("the intrinsic `{name}`"))

@@ -37,8 +37,20 @@ impl<'m> Body<'_, 'm> {
                 self.emit(Inst::Require { cond, what });
             }
             "trap" | "debugtrap" | "ubsantrap" => self.emit(Inst::Trap),
+            "frameaddress" if i.operand(0).as_u64() != Some(0) => {
+                return Err("the address of a caller's frame".to_string());
+            }
             "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
                 return Ok(Some(Parts::from_elem(self.compute(Ty::Ptr, |dst| Inst::FrameAddress { dst }), 1)));
+            }
+            "eh.sjlj.setjmp" => {
+                let buffer = self.scalar(i.operand(0));
+                let result = self.call_library("taw_builtin_setjmp", &[buffer], Some(Ty::Int(32)));
+                return Ok(Some(Parts::from_elem(result, 1)));
+            }
+            "eh.sjlj.longjmp" => {
+                let buffer = self.scalar(i.operand(0));
+                self.call_library("taw_builtin_longjmp", &[buffer], None);
             }
             // To nearest: changing the mode is not modelled.
             "get.rounding" => return Ok(Some(Parts::from_elem(self.number(Ty::Int(32), 1), 1))),
