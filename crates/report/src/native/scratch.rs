@@ -61,8 +61,9 @@ impl Scratch {
 
     /// What the run has left in that file, empty if there is none.
     pub(super) fn text(&self, name: &str) -> String {
-        let bytes = taw_files::read_regular(&self.at(name), LONGEST).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
+        // A link would be followed.
+        let bytes = self.has(name).then(|| taw_files::read_regular(&self.at(name), LONGEST).unwrap_or_default());
+        String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
     }
 
     /// The names of what lies beside the program's folder, in order.
