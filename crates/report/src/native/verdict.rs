@@ -406,6 +406,7 @@ mod tests {
             "leak",
             "shift exponent 40",
             "cannot be represented",
+            "3e+10 is outside the range of representable values",
             "unreachable",
             "uninitialized",
         ];
