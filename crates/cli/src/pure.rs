@@ -1,8 +1,8 @@
 //! `--pure`: functions that are called natively, in another process. What can be wrong with them is said before the search.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 

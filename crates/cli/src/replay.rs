@@ -10,7 +10,9 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use taw_cage::Limits;
 use taw_loader::Clang;
-use taw_report::native::{Conditions, Coverage, Patience, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict, untrusted_flag};
+use taw_report::native::{
+    Conditions, Coverage, Patience, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict, untrusted_flag,
+};
 use taw_report::{CommandRecord, OutcomeRecord, TestFile};
 use tempfile::TempDir;
 
