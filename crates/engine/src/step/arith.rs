@@ -230,6 +230,13 @@ impl Cx<'_, '_> {
 
     /// An operation with overflow flag.
     pub(super) fn overflow(&mut self, op: OverflowOp, width: u32, dst: Reg, a: Operand, b: Operand) {
+        if let (Some(a), Some(b)) = (self.read(a).as_word(), self.read(b).as_word())
+            && width <= 64
+        {
+            let (result, overflowed) = overflow_word(op, width, a, b);
+            self.set(dst, Value::word(result));
+            return self.set(Reg::from_u32(dst.as_u32() + 1), Value::bool(overflowed));
+        }
         let (a, b) = (self.read_term(a, width), self.read_term(b, width));
         let (result, overflowed) = self.overflow_terms(op, width, a, b);
         self.set_term(dst, result);
@@ -350,6 +357,25 @@ impl Cx<'_, '_> {
     }
 }
 
+/// The result on words of at most 64 bits, and whether it is not exact.
+fn overflow_word(op: OverflowOp, width: u32, a: u64, b: u64) -> (u64, bool) {
+    let (sa, sb) = (i128::from(signed(a, width)), i128::from(signed(b, width)));
+    let (ua, ub) = (i128::from(a), i128::from(b));
+    let is_signed = matches!(op, OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul);
+    let exact = match op {
+        OverflowOp::UAdd => Some(ua + ub),
+        OverflowOp::SAdd => Some(sa + sb),
+        OverflowOp::USub => Some(ua - ub),
+        OverflowOp::SSub => Some(sa - sb),
+        // The greatest product of unsigned words is beyond 127 bits.
+        OverflowOp::UMul => ua.checked_mul(ub),
+        OverflowOp::SMul => Some(sa * sb),
+    };
+    let result = exact.map_or(a.wrapping_mul(b), |exact| exact as u64) & mask(width);
+    let back = if is_signed { i128::from(signed(result, width)) } else { i128::from(result) };
+    (result, exact != Some(back))
+}
+
 fn bit_word(op: BitOp, width: u32, a: u64) -> u64 {
     match op {
         BitOp::Ctpop => u64::from(a.count_ones()),
@@ -358,5 +384,34 @@ fn bit_word(op: BitOp, width: u32, a: u64) -> u64 {
         BitOp::Bswap => a.swap_bytes() >> (64 - width),
         BitOp::BitReverse => a.reverse_bits() >> (64 - width),
         BitOp::Abs => signed(a, width).unsigned_abs(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overflow_on_words_is_the_exact_result_compared() {
+        let all = [
+            OverflowOp::UAdd,
+            OverflowOp::SAdd,
+            OverflowOp::USub,
+            OverflowOp::SSub,
+            OverflowOp::UMul,
+            OverflowOp::SMul,
+        ];
+        for (op, a, b) in all.into_iter().flat_map(|op| (0..16).flat_map(move |a| (0..16).map(move |b| (op, a, b)))) {
+            let number = |x: u64| if format!("{op:?}").starts_with('S') { signed(x, 4) } else { x as i64 };
+            let exact = match op {
+                OverflowOp::UAdd | OverflowOp::SAdd => number(a) + number(b),
+                OverflowOp::USub | OverflowOp::SSub => number(a) - number(b),
+                OverflowOp::UMul | OverflowOp::SMul => number(a) * number(b),
+            };
+            let (result, overflowed) = overflow_word(op, 4, a, b);
+            assert_eq!((result, overflowed), (exact as u64 & 15, number(result) != exact), "{op:?} {a} {b}");
+        }
+        assert_eq!(overflow_word(OverflowOp::UMul, 64, u64::MAX, u64::MAX), (1, true));
+        assert_eq!(overflow_word(OverflowOp::SMul, 64, 1 << 63, u64::MAX), (1 << 63, true));
     }
 }
