@@ -18,13 +18,14 @@ use crate::value::Value;
 
 /// A set of objects; a number in [`Provenances`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Provenance(u32);
+pub struct Provenance(pub(crate) u32);
 
 impl Provenance {
     /// Anything.
     pub const UNKNOWN: Self = Provenance(0);
 
     /// Whether it restricts.
+    #[inline]
     pub fn is_known(self) -> bool {
         self != Self::UNKNOWN
     }

@@ -218,9 +218,9 @@ impl<'p> Cx<'_, 'p> {
     #[inline]
     fn moved(&mut self, from: Value, word: u64, distance: i64) -> Value {
         let to = word.wrapping_add_signed(distance) & mask(self.pointer_bits());
-        if from.provenance().is_known() || !self.state.memory.in_one_slot(word, to) {
-            return self.stray(from, to);
+        if from.plain_word().is_some() && self.state.memory.in_one_slot(word, to) {
+            return Value::word(to);
         }
-        Value::word(to)
+        self.stray(from, to)
     }
 }
