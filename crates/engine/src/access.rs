@@ -179,11 +179,12 @@ impl Cx<'_, '_> {
         let here = self.state.memory.object(address).filter(|_| self.wrong(address, len, access).is_none());
         let here = here.map(|object| (object.base, object.limit.is_none()));
         if let Some((base, true)) = here
+            && self.engine.provenances.allows(pointer.provenance(), base)
             && self.only_value(ptr) == Some(address)
         {
             return Ok(Place::At(base, (address - base) as usize));
         }
-        let candidates = self.candidates(pointer, ptr, address, len, access);
+        let candidates = self.candidates(pointer, ptr, address);
         match here {
             Some((base, _)) if candidates.contains(base) => {
                 self.enter(ptr, base, len, access, candidates == Candidates::Of(vec![base]))
@@ -234,7 +235,7 @@ impl Cx<'_, '_> {
     }
 
     /// Whether an access is right in one of these objects.
-    pub(crate) fn inside_any(&mut self, ptr: Term, objects: &[u64], len: u64, access: Access) -> Term {
+    fn inside_any(&mut self, ptr: Term, objects: &[u64], len: u64, access: Access) -> Term {
         let mut inside_any = self.terms().bool(false);
         for &base in objects {
             let object = self.object(base);

@@ -1,30 +1,29 @@
 //! Which objects a pointer is derived from (docs/soundness.md says why, and what is assumed).
 //!
 //! A provenance is a set of objects, by address, that travels beside a value and never inside its term: the number alone does
-//! not tell, because offsets fold into it. Only an address that is within its object (or just past its end) is that object's
+//! not tell, because offsets fold into it. Only an address that arithmetic has not led out of its object's slot is that object's
 //! by its number. Invariant: a set names every object that the value can legally point into, or is `UNKNOWN`, which restricts
 //! nothing: whoever forgets a provenance loses precision, not truth.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use taw_expr::{ArrayNode, BinOp, Node, Term};
-use taw_solver::{Query, Verdict};
+use taw_expr::{ArrayNode, Node, Term};
 
-use crate::access::Access;
-use crate::cx::{Cx, Engine};
-use crate::memory::{Kind, Memory, Object, Status};
+use crate::cx::Cx;
+use crate::memory::{Kind, Memory, Object};
 use crate::value::Value;
 
 /// A set of objects; a number in [`Provenances`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Provenance(u32);
+pub struct Provenance(pub(crate) u32);
 
 impl Provenance {
     /// Anything.
     pub const UNKNOWN: Self = Provenance(0);
 
     /// Whether it restricts.
+    #[inline]
     pub fn is_known(self) -> bool {
         self != Self::UNKNOWN
     }
@@ -64,6 +63,11 @@ impl Provenances {
         p.0.checked_sub(1).map_or(&[], |at| &self.sets[at as usize])
     }
 
+    /// Whether a pointer may be in an object.
+    pub fn allows(&self, p: Provenance, object: u64) -> bool {
+        !p.is_known() || self.objects(p).contains(&object)
+    }
+
     /// The objects of both. A distance that is added has an unknown one, and adds nothing.
     fn sum(&mut self, a: Provenance, b: Provenance) -> Provenance {
         if a == b || !b.is_known() {
@@ -78,9 +82,14 @@ impl Provenances {
 }
 
 /// The object that an address is in or just past, dead or alive.
-fn home(memory: &Memory, address: u64) -> Option<u64> {
+fn inside(memory: &Memory, address: u64) -> Option<u64> {
     let object = memory.object(address)?;
     (address.wrapping_sub(object.base) <= object.size).then_some(object.base)
+}
+
+/// The object whose slot an address is in, dead or alive: that of every address of which nothing else is recorded.
+fn home(memory: &Memory, address: u64) -> Option<u64> {
+    memory.object(address).map(|object| object.base)
 }
 
 /// Where an access may be.
@@ -186,7 +195,8 @@ impl Cx<'_, '_> {
     pub(crate) fn provenance_of_integer(&mut self, op: taw_ir::BinOp, a: Value, b: Value) -> Provenance {
         use taw_ir::BinOp as Op;
         if !matches!(op, Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor) {
-            return Provenance::UNKNOWN;
+            // A distance between objects in other units is still one.
+            return self.engine.provenances.sum(a.provenance(), b.provenance());
         }
         let [a, b] = [a, b].map(|v| match v.as_word().and_then(|word| home(&self.state.memory, word)) {
             Some(base) if !v.provenance().is_known() => self.engine.provenances.of(&BTreeSet::from([base])),
@@ -194,6 +204,22 @@ impl Cx<'_, '_> {
         });
         let is_distance = op == Op::Sub && a == b && self.engine.provenances.objects(a).len() == 1;
         if is_distance { Provenance::UNKNOWN } else { self.engine.provenances.sum(a, b) }
+    }
+
+    /// A known address moved by integer arithmetic, as a pointer would be.
+    #[cold]
+    pub(crate) fn moved_integer(&mut self, op: taw_ir::BinOp, a: Value, b: Value, to: u64) -> Value {
+        let is_address = |v: Value| v.as_word().is_some_and(|word| self.state.memory.is_address(word));
+        let from = match (is_address(a), is_address(b)) {
+            (true, false) => a,
+            (false, true) if op == taw_ir::BinOp::Add => b,
+            // A distance: between objects it leads from one to the other (`p += new - old`).
+            _ => return Value::word(to).with_provenance(self.provenance_of_integer(op, a, b)),
+        };
+        match from.plain_word() {
+            Some(word) if self.state.memory.in_one_slot(word, to) => Value::word(to),
+            _ => self.stray(from, to),
+        }
     }
 
     /// A known address `to` that was computed from the pointer `from` and is not in its slot, or was not before: remembers
@@ -209,30 +235,14 @@ impl Cx<'_, '_> {
     }
 
     /// The objects that an access through a pointer may be in.
-    pub(crate) fn candidates(
-        &mut self,
-        pointer: Value,
-        ptr: Term,
-        address: u64,
-        len: u64,
-        access: Access,
-    ) -> Candidates {
+    pub(crate) fn candidates(&mut self, pointer: Value, ptr: Term, address: u64) -> Candidates {
         let provenance = self.provenance_of(pointer);
         if !provenance.is_known() {
             return Candidates::Any(self.reachable(ptr, address));
         }
         let memory = &self.state.memory;
         let own = self.engine.provenances.objects(provenance);
-        let mut own: Vec<u64> = own.iter().filter_map(|base| Some(memory.object(*base)?.base)).collect();
-        if home(memory, address).is_some_and(|base| own.contains(&base)) {
-            return Candidates::Of(own);
-        }
-        // A pointer that can be in none of its own objects any more, but is that far from another: it moved with the content
-        // (`p += new - old`), which no standard allows and old programs do.
-        let landings = self.landings(ptr, &own);
-        if !landings.is_empty() && !self.may_be_inside(ptr, &own, len, access) {
-            own.extend(landings);
-        }
+        let own = own.iter().filter_map(|base| Some(memory.object(*base)?.base)).collect();
         Candidates::Of(own)
     }
 
@@ -246,19 +256,11 @@ impl Cx<'_, '_> {
         self.state.memory.live().filter(is_block).map(|o| o.base).collect()
     }
 
-    /// Whether any value of the pointer is right in one of its objects.
-    fn may_be_inside(&mut self, ptr: Term, objects: &[u64], len: u64, access: Access) -> bool {
-        let goal = self.inside_any(ptr, objects, len, access);
-        let Engine { solver, terms, .. } = &mut *self.engine;
-        let query = Query { path: &self.state.path, goal, witness: self.state.witness.assignment() };
-        !matches!(solver.solve(terms, &query), Verdict::Unsat)
-    }
-
     /// Live objects that a pointer out of nowhere can be in; where the witness is first.
     fn reachable(&mut self, ptr: Term, address: u64) -> Vec<u64> {
         const MOST: usize = 256;
         let (low, high) = self.engine.terms.range(ptr);
-        let here = home(&self.state.memory, address);
+        let here = inside(&self.state.memory, address);
         let can_be = |o: &&Rc<Object>| o.base <= high && o.base + o.size > low && Some(o.base) != here;
         let others = self.state.memory.live().filter(can_be).map(|o| o.base);
         let mut found: Vec<u64> = here.into_iter().chain(others).take(MOST + 1).collect();
@@ -266,28 +268,6 @@ impl Cx<'_, '_> {
             found.truncate(MOST);
             self.engine.incomplete.insert(format!("a symbolic pointer may point at more than {MOST} objects"));
         }
-        found
-    }
-
-    /// Live objects at constants in a pointer's term, other than those given: where arithmetic across objects may have led.
-    pub(crate) fn landings(&self, ptr: Term, own: &[u64]) -> Vec<u64> {
-        let terms = &self.engine.terms;
-        let mut found = Vec::new();
-        let mut todo = vec![ptr];
-        let mut seen = HashSet::new();
-        while let Some(t) = todo.pop() {
-            if !seen.insert(t) || seen.len() > GLANCE {
-                continue;
-            }
-            match *terms.node(t) {
-                Node::Const(ref bits) => found.extend(home(&self.state.memory, bits.low())),
-                Node::Bin(BinOp::Add | BinOp::Sub | BinOp::Or, a, b) => todo.extend([b, a]),
-                Node::Ite(_, a, b) => todo.extend([b, a]),
-                _ => {}
-            }
-        }
-        let is_live = |base: &u64| self.state.memory.object(*base).is_some_and(|o| o.status == Status::Live);
-        found.retain(|base| !own.contains(base) && is_live(base));
         found
     }
 }

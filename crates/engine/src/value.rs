@@ -10,13 +10,13 @@ use crate::provenance::Provenance;
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
     bits: u64,
-    term: Option<Term>,
-    provenance: Provenance,
+    /// The term, if there is one, in the lower half and the provenance in the upper: two words travel in registers.
+    tag: u64,
 }
 
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
-        (self.bits, self.term) == (other.bits, other.term)
+        (self.bits, self.as_term()) == (other.bits, other.as_term())
     }
 }
 
@@ -39,7 +39,7 @@ impl Value {
     /// A concrete word; the caller has reduced it to its width.
     #[inline]
     pub fn word(bits: u64) -> Self {
-        Value { bits, term: None, provenance: Provenance::UNKNOWN }
+        Value { bits, tag: 0 }
     }
 
     /// A truth value.
@@ -52,7 +52,7 @@ impl Value {
     pub fn of_term(terms: &Terms, t: Term) -> Self {
         match terms.as_u64(t) {
             Some(bits) => Value::word(bits),
-            None => Value { bits: 0, term: Some(t), provenance: Provenance::UNKNOWN },
+            None => Value { bits: 0, tag: u64::from(t.to_bits()) },
         }
     }
 
@@ -60,47 +60,44 @@ impl Value {
     #[inline]
     #[must_use]
     pub fn with_provenance(self, provenance: Provenance) -> Self {
-        Value { provenance, ..self }
+        Value { tag: (self.tag & mask(32)) | u64::from(provenance.0) << 32, ..self }
     }
 
     /// The objects it is derived from, as far as that is recorded.
     #[inline]
     pub fn provenance(self) -> Provenance {
-        self.provenance
+        Provenance((self.tag >> 32) as u32)
     }
 
     /// The word, if that is all there is to say.
     #[inline]
     pub fn plain_word(self) -> Option<u64> {
-        self.as_word().filter(|_| !self.provenance.is_known())
+        (self.tag == 0).then_some(self.bits)
     }
 
     /// A constant of any width.
     pub fn of_bits(terms: &mut Terms, bits: &Bits) -> Self {
         match bits.as_u64() {
             Some(word) => Value::word(word),
-            None => Value { bits: 0, term: Some(terms.constant(bits.clone())), provenance: Provenance::UNKNOWN },
+            None => Value { bits: 0, tag: u64::from(terms.constant(bits.clone()).to_bits()) },
         }
     }
 
     /// The word, if concrete and at most 64 bits wide.
     #[inline]
     pub fn as_word(self) -> Option<u64> {
-        match self.term {
-            None => Some(self.bits),
-            Some(_) => None,
-        }
+        (self.tag as u32 == 0).then_some(self.bits)
     }
 
     /// The term, if it is not a word.
     #[inline]
     pub fn as_term(self) -> Option<Term> {
-        self.term
+        Term::from_bits(self.tag as u32)
     }
 
     /// As a term of the given width.
     pub fn to_term(self, terms: &mut Terms, width: u32) -> Term {
-        match self.term {
+        match self.as_term() {
             Some(t) => t,
             None => terms.bv(width, self.bits),
         }

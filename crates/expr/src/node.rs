@@ -16,6 +16,18 @@ impl Term {
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
+
+    /// The term as a number that is not zero, for those who pack it.
+    #[inline]
+    pub fn to_bits(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The term of that number; none for zero.
+    #[inline]
+    pub fn from_bits(bits: u32) -> Option<Self> {
+        NonZeroU32::new(bits).map(Term)
+    }
 }
 
 /// An input: an unknown of at most 64 bits. Wider inputs are several of these, concatenated.

@@ -185,7 +185,7 @@ impl Writer {
         } else {
             self.line(&format!("    if ({fine}) {{"));
         }
-        let pointer = self.pointer(&name, len, strays);
+        let pointer = self.pointer(&name, len);
         self.line(&format!("    {t} *p;\n    {pointer}"));
         if strays {
             let line = self.text.lines().count() as u32 + 1;
@@ -217,12 +217,11 @@ impl Writer {
         }
     }
 
-    /// Statements that make `p` point at element `i` of an array. A known integer has no provenance: where the last two
-    /// stray into another object, they are in it.
-    fn pointer(&mut self, a: &str, len: u64, strays: bool) -> String {
+    /// Statements that make `p` point at element `i` of an array.
+    fn pointer(&mut self, a: &str, len: u64) -> String {
         let (t, k, m) = (self.element, self.below(90), 1 + self.below(300));
         let size = "(intptr_t)sizeof *p";
-        match self.below(if strays { 16 } else { 18 }) {
+        match self.below(18) {
             0 => format!("p = &{a}[i];"),
             1 => format!("p = {a} + i - {k};\n    p += {k};"),
             2 => format!("{t} *q = {a};\n    q -= {k};\n    p = &q[(int64_t)i + {k}];"),

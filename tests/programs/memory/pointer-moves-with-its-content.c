@@ -23,6 +23,13 @@ int main(void) {
     taw_assert(p == new + i && new[i] == 3 && new[j + 2] == 3);
     free(new);
   }
+  int *old = calloc(16, sizeof *old), *new = calloc(24, sizeof *new), *p = old + i;
+  struct { ptrdiff_t distance; } kept = {new - old};
+  free(old);
+  p += kept.distance;
+  *p = 9;
+  taw_assert(new[i] == 9);
+  free(new);
   taw_target("end");
   return 0;
 }

@@ -178,6 +178,13 @@ impl Memory {
         (number, index)
     }
 
+    /// Whether an object may be there.
+    #[inline]
+    pub fn is_address(&self, word: u64) -> bool {
+        let number = word >> self.geometry.class_bits;
+        number.wrapping_sub(u64::from(SMALLEST)) < 128 - u64::from(SMALLEST)
+    }
+
     /// Whether two addresses are in one slot.
     #[inline]
     pub fn in_one_slot(&self, a: u64, b: u64) -> bool {

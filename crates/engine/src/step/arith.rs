@@ -70,7 +70,7 @@ impl Cx<'_, '_> {
         self.check_bin(op, flags, width, a, b)?;
         let t = self.bin_term(op, width, a, b);
         let mut value = self.value(t);
-        if width == self.pointer_bits() && value.as_term().is_some() {
+        if width == self.pointer_bits() {
             value = value.with_provenance(self.provenance_of_integer(op, x, y));
         }
         self.set(dst, value);
@@ -264,13 +264,15 @@ impl Cx<'_, '_> {
 
     #[cold]
     pub(super) fn cast_slow(&mut self, op: CastOp, from: u32, to: u32, dst: Reg, src: Operand) {
+        let provenance = self.read(src).provenance();
         let a = self.read_term(src, from);
         let t = match op {
             CastOp::Trunc => self.terms().extract(a, 0, to),
             CastOp::ZExt => self.terms().zext(a, to),
             CastOp::SExt => self.terms().sext(a, to),
         };
-        self.set_term(dst, t);
+        let value = self.value(t).with_provenance(provenance);
+        self.set(dst, value);
     }
 
     pub(super) fn select(&mut self, width: u32, dst: Reg, cond: Operand, a: Operand, b: Operand) {

@@ -79,12 +79,18 @@ impl<'p> Cx<'_, 'p> {
         match *inst {
             Inst::Copy { dst, src } => self.set(dst, self.read(src)),
             Inst::Bin { op, flags, width, dst, a, b } => {
-                if let (Some(x), Some(y)) = (self.read(a).as_word(), self.read(b).as_word())
+                if let (Some(x), Some(y)) = (self.read(a).plain_word(), self.read(b).plain_word())
                     && width <= 64
                     && !(flags.nsw && self.engine.config.checks.overflow)
                     && let Some(result) = arith::bin_word(op, width, x, y)
                 {
-                    self.set(dst, Value::word(result));
+                    let is_sum = matches!(op, taw_ir::BinOp::Add | taw_ir::BinOp::Sub);
+                    let value = if is_sum && (self.is_address(x, width) || self.is_address(y, width)) {
+                        self.moved_integer(op, self.read(a), self.read(b), result)
+                    } else {
+                        Value::word(result)
+                    };
+                    self.set(dst, value);
                 } else {
                     self.bin_slow(op, flags, width, dst, a, b)?;
                 }
@@ -98,7 +104,7 @@ impl<'p> Cx<'_, 'p> {
                     self.cmp_slow(op, width, dst, a, b);
                 }
             }
-            Inst::Cast { op, from, to, dst, src } => match self.read(src).as_word() {
+            Inst::Cast { op, from, to, dst, src } => match self.read(src).plain_word() {
                 Some(x) if to <= 64 && from <= 64 => {
                     let x = if op == taw_ir::CastOp::SExt { signed(x, from) as u64 } else { x };
                     self.set(dst, Value::word(x & mask(to)));
@@ -200,7 +206,7 @@ impl<'p> Cx<'_, 'p> {
     fn ptr_index(&mut self, dst: Reg, base: taw_ir::Operand, index: taw_ir::Operand, width: u32, scale: u32) {
         let bits = self.pointer_bits();
         let (from, by) = (self.read(base), self.read(index));
-        if let (Some(b), Some(i)) = (from.as_word(), by.as_word()) {
+        if let (Some(b), Some(i)) = (from.as_word(), by.plain_word()) {
             let to = self.moved(from, b, signed(i, width).wrapping_mul(i64::from(scale)));
             return self.set(dst, to);
         }
@@ -215,13 +221,18 @@ impl<'p> Cx<'_, 'p> {
         self.set(dst, value);
     }
 
+    #[inline]
+    fn is_address(&self, word: u64, width: u32) -> bool {
+        self.state.memory.is_address(word) && width == self.pointer_bits()
+    }
+
     /// A pointer whose address is known, moved by a distance.
     #[inline]
     fn moved(&mut self, from: Value, word: u64, distance: i64) -> Value {
         let to = word.wrapping_add_signed(distance) & mask(self.pointer_bits());
-        if from.provenance().is_known() || !self.state.memory.in_one_slot(word, to) {
-            return self.stray(from, to);
+        if from.plain_word().is_some() && self.state.memory.in_one_slot(word, to) {
+            return Value::word(to);
         }
-        Value::word(to)
+        self.stray(from, to)
     }
 }
