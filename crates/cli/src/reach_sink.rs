@@ -91,7 +91,7 @@ impl Sink for ReachSink<'_> {
         }
         if self.print_output {
             // As `taw run` does it.
-            let _ = io::stderr().write_all(&test.output);
+            let _ = io::stderr().write_all(&test.written.both);
         }
     }
 

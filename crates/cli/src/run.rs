@@ -128,7 +128,7 @@ impl Sink for Results<'_> {
         self.found.set(self.out.findings().len());
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.
-            let _ = io::stderr().write_all(&test.output);
+            let _ = io::stderr().write_all(&test.written.both);
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::finding::FindingKind;
 use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
+use crate::output::StandIns;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
@@ -53,6 +54,8 @@ pub struct Engine<'p> {
     pub(crate) dead_ends: BTreeSet<(FuncId, u32, u32)>,
     /// Variables that stand for uninitialised memory, when that is checked.
     pub(crate) undefined: BTreeSet<Var>,
+    /// Variables that stand for the text of numbers on its way to the console.
+    pub(crate) stand_ins: StandIns,
 }
 
 impl<'p> Engine<'p> {
@@ -77,6 +80,7 @@ impl<'p> Engine<'p> {
             input_vars: HashMap::new(),
             dead_ends: BTreeSet::new(),
             undefined: BTreeSet::new(),
+            stand_ins: StandIns::default(),
         })
     }
 }
