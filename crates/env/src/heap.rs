@@ -1,4 +1,4 @@
-//! The heap: `malloc` and its like.
+//! The heap: `malloc` and its like; and `alloca`.
 
 use std::rc::Rc;
 
@@ -19,6 +19,7 @@ pub(super) const MODELS: &[ModelDef] = &[
     ModelDef { name: "memalign", call: aligned_alloc },
     ModelDef { name: "posix_memalign", call: posix_memalign },
     ModelDef { name: "malloc_usable_size", call: usable_size },
+    ModelDef { name: "alloca", call: alloca },
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -180,4 +181,14 @@ fn check_free(cx: &Cx<'_, '_>, address: u64) -> Result<(), Stop> {
 fn usable_size(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let address = cx.concretise(args[0].value, args[0].width);
     Ok(Value::word(cx.state.memory.object(address).map_or(0, |o| o.size)))
+}
+
+/// `void *alloca(size_t size)`, where it is declared so that the compiler does not take it for its own: memory of the calling function.
+fn alloca(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let kind = Kind::Internal("a block of `alloca`");
+    let Some(base) = cx.allocate(Region::Stack, args[0].value, 16, kind)? else {
+        return Err(Stop::Bug(FindingKind::StackOverflow, "a local does not fit the stack".to_owned()));
+    };
+    cx.state.top.locals.push(base);
+    Ok(Value::word(base))
 }
