@@ -7,7 +7,8 @@
 
 int main(void) {
   wchar_t s[2] = {L'a', L'b'};
-  if (taw_int("x") > 0) s[1] = 0;
-  printf("%ls\n", s); //~ BUG out-of-bounds-read
+  int x = taw_int("x");
+  if (x > 0) s[1] = 0;
+  printf("%ls %d\n", s, x); //~ BUG out-of-bounds-read
   return 0;
 }
