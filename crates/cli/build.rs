@@ -1,7 +1,6 @@
 //! Compiles the runtime library, once per data layout, and lists it and the headers for `src/runtime.rs`.
 //!
-//! For x86-64 it is musl (`scripts/musl.sh`) with what `runtime/libc` replaces in it; for i386, which nobody has whole, it is
-//! `runtime/libc` and `runtime/small`. The loader links only what a program needs. Optimised a little, because it is
+//! It is musl (`scripts/musl.sh`) with what `runtime/libc` replaces in it. The loader links only what a program needs. Optimised a little, because it is
 //! executed often and nobody debugs it; without builtins, lest `memcpy` becomes a call of itself.
 
 use std::env;
@@ -35,19 +34,18 @@ fn main() {
     let clang = env::var("TAW_CLANG").unwrap_or_else(|_| "clang-22".into());
 
     let musl = root.join("../.deps/musl");
-    for file in ["musl.bc", "sysroot.tar.gz"] {
+    for file in ["musl.bc", "musl32.bc", "sysroot.tar.gz"] {
         let path = musl.join(file);
         println!("cargo:rerun-if-changed={}", path.display());
         assert!(path.is_file(), "{} is missing; `make setup` makes it (scripts/musl.sh)", path.display());
     }
     let mut table = String::from("pub(crate) const MODULES: &[(&str, &[u8])] = &[\n");
     let mut row = |name: &str, module: &Path| writeln!(table, "    ({name:?}, include_bytes!({module:?})),").unwrap();
-    let replaced = compile_all(&clang, "-m64", &root, &["libc"], &out);
-    let whole = out.join("libc-x86-64.bc");
-    link(&clang, &musl.join("musl.bc"), &replaced, &whole);
-    row("the C library for x86-64", &whole);
-    for module in compile_all(&clang, "-m32", &root, &["libc", "small"], &out) {
-        row("the small C library for i386", &module);
+    for (layout, module, of) in [("-m64", "musl.bc", "x86-64"), ("-m32", "musl32.bc", "i386")] {
+        let replaced = compile_all(&clang, layout, &root.join("libc"), &out);
+        let whole = out.join(format!("libc-{of}.bc"));
+        link(&clang, &musl.join(module), &replaced, &whole);
+        row(&format!("the C library for {of}"), &whole);
     }
     table.push_str("];\npub(crate) const HEADERS: &[(&str, &str)] = &[\n");
     let mut headers = vec![("taw.h".to_owned(), root.join("taw.h"))];
@@ -67,15 +65,13 @@ fn main() {
     fs::write(out.join("runtime.rs"), table).expect("the build folder is writable");
 }
 
-/// Compiles the C files of some folders for one data layout.
-fn compile_all(clang: &str, layout: &str, root: &Path, folders: &[&str], out: &Path) -> Vec<PathBuf> {
-    let sources = folders.iter().flat_map(|folder| sorted(&root.join(folder)));
-    let sources = sources.filter(|path| path.extension().is_some_and(|e| e == "c"));
+/// Compiles the C files of a folder for one data layout.
+fn compile_all(clang: &str, layout: &str, folder: &Path, out: &Path) -> Vec<PathBuf> {
+    let sources = sorted(folder).into_iter().filter(|path| path.extension().is_some_and(|e| e == "c"));
     let module = |source: PathBuf| {
-        let folder = source.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
         let stem = source.file_stem().and_then(|stem| stem.to_str()).expect("the runtime's names are plain");
-        let module = out.join(format!("{folder}-{stem}{layout}.bc"));
-        compile(clang, layout, root, &source, &module);
+        let module = out.join(format!("libc-{stem}{layout}.bc"));
+        compile(clang, layout, &source, &module);
         module
     };
     sources.map(module).collect()
@@ -96,9 +92,9 @@ fn link(clang: &str, library: &Path, replaced: &[PathBuf], to: &Path) {
     }
 }
 
-fn compile(clang: &str, layout: &str, root: &Path, source: &Path, module: &Path) {
+fn compile(clang: &str, layout: &str, source: &Path, module: &Path) {
     let mut command = Command::new(clang);
-    command.args(FLAGS).args([layout, "-emit-llvm", "-c", "-I"]).arg(root).arg("-o").arg(module).arg(source);
+    command.args(FLAGS).args([layout, "-emit-llvm", "-c", "-o"]).arg(module).arg(source);
     match command.status() {
         Ok(status) if status.success() => {}
         Ok(_) => {

@@ -8,6 +8,7 @@
 
 char **taw_environ(void);
 char *taw_program_name(void);
+void taw_errno_is(int *at);
 
 volatile int __thread_list_lock;
 _Alignas(struct pthread) char __taw_thread[sizeof(struct pthread)];
@@ -23,6 +24,7 @@ __attribute__((constructor(1))) static void start(void) {
   self->robust_list.head = &self->robust_list.head;
   self->next = self->prev = self;
   libc.page_size = 4096;
+  taw_errno_is(&self->errno_val);
   __environ = taw_environ();
   __progname = __progname_full = taw_program_name();
   for (char *p = __progname_full; *p; p++)

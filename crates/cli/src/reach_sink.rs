@@ -92,7 +92,7 @@ impl Sink for ReachSink<'_> {
         }
         if self.print_output {
             // As `taw run` does it.
-            let _ = terminal::stderr().write_all(&test.output);
+            let _ = terminal::stderr().write_all(&test.written.both);
         }
     }
 

@@ -133,7 +133,7 @@ impl Sink for Results<'_> {
         }
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.
-            let _ = terminal::stderr().write_all(&test.output);
+            let _ = terminal::stderr().write_all(&test.written.both);
         }
     }
 }

@@ -120,6 +120,9 @@ fn show_rest(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
     for line in test.output.lines() {
         writeln!(out, "  prints {line}")?;
     }
+    if let Some(why) = &test.output_unclear {
+        writeln!(out, "  its output is not known: {why}")?;
+    }
     Ok(())
 }
 

@@ -17,6 +17,7 @@ use crate::finding::FindingKind;
 use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
+use crate::output::StandIns;
 use crate::provenance::Provenances;
 use crate::shadow::Shadows;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
@@ -56,6 +57,8 @@ pub struct Engine<'p> {
     pub(crate) dead_ends: BTreeSet<(FuncId, u32, u32)>,
     /// What depends on uninitialised memory, when that is checked.
     pub(crate) shadows: Shadows,
+    /// Variables that stand for the text of numbers on its way to the console.
+    pub(crate) stand_ins: StandIns,
 }
 
 impl<'p> Engine<'p> {
@@ -82,6 +85,7 @@ impl<'p> Engine<'p> {
             input_vars: HashMap::new(),
             dead_ends: BTreeSet::new(),
             shadows: Shadows::default(),
+            stand_ins: StandIns::default(),
         })
     }
 }

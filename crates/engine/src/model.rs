@@ -30,7 +30,7 @@ pub type ModelFn = fn(&mut Cx<'_, '_>, &[Argument]) -> Result<Value, Stop>;
 pub struct Models {
     /// In any case, unless the user defines the function.
     pub always: &'static [&'static [ModelDef]],
-    /// Only if nobody defines the function: the C library of the program's target may be whole, small or missing.
+    /// Only if nobody defines the function: the C library of the program's target may be missing.
     pub stand_ins: &'static [&'static [ModelDef]],
 }
 

@@ -11,7 +11,7 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
-use crate::state::{Decision, Fate, Frame, Pending, Seed, State, Stream};
+use crate::state::{Decision, Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
 
@@ -145,9 +145,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.decisions.iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            output: state.written(&self.terms, None),
-            stdout: state.written(&self.terms, Some(Stream::Out)),
-            stderr: state.written(&self.terms, Some(Stream::Err)),
+            written: state.output.under(&self.terms, &state.witness),
             given: state.surroundings.given(&self.terms, &mut state.witness.clone()),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec(),

@@ -3,7 +3,6 @@
 //! Invariant: unless `pending` is set, the witness satisfies every term of `path`.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
@@ -13,6 +12,7 @@ use taw_solver::Bounds;
 use crate::coverage::PathCoverage;
 use crate::environment::Surroundings;
 use crate::memory::Memory;
+use crate::output::Output;
 use crate::test_case::{Input, InputType};
 use crate::value::Value;
 
@@ -73,36 +73,6 @@ pub struct InputRecord {
     pub size: usize,
     /// Its content as variables, first in memory first; each covers `size / vars.len()` bytes.
     pub vars: Rc<[Var]>,
-}
-
-/// Where output goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stream {
-    /// Standard output.
-    Out,
-    /// Standard error.
-    Err,
-}
-
-/// A piece of what the program has written.
-#[derive(Clone)]
-pub enum Output {
-    /// Bytes.
-    Bytes(Vec<u8>),
-    /// Bytes that depend on inputs: known once the path is over and its witness final.
-    Late(LateOutput),
-}
-
-/// Makes the bytes of a piece of output under a witness.
-pub type LateOutput = Rc<dyn Fn(&Terms, &mut Witness) -> Vec<u8>>;
-
-impl fmt::Debug for Output {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Output::Bytes(bytes) => write!(f, "{}", bytes.escape_ascii()),
-            Output::Late(_) => write!(f, "<depends on inputs>"),
-        }
-    }
 }
 
 /// A place to come back to.
@@ -193,10 +163,12 @@ pub struct State {
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
     pub exit_handlers: Rc<Vec<(u64, Value)>>,
+    /// What calls held that the program ended in the midst of; only where leaks are looked for.
+    pub held: Rc<Vec<u64>>,
     /// `setjmp` places, by the number stored in the buffer less one.
     pub jumps: Rc<Vec<Jump>>,
     /// What the program has written.
-    pub output: Rc<Vec<(Stream, Output)>>,
+    pub output: Output,
     /// The kernel and whatever else is around the program.
     pub surroundings: Surroundings,
     /// For each goal how many of its steps the path has passed; those at the end may be missing.
@@ -239,8 +211,9 @@ impl State {
             inputs: Rc::default(),
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
+            held: Rc::default(),
             jumps: Rc::default(),
-            output: Rc::default(),
+            output: Output::default(),
             surroundings,
             passed: Rc::default(),
             labels: Rc::default(),
@@ -263,34 +236,6 @@ impl State {
     /// Whether the state, if it is feasible, is an error and nothing more.
     pub fn is_error(&self) -> bool {
         self.pending.as_ref().is_some_and(|p| !matches!(p.fate, Fate::Continue))
-    }
-
-    /// Adds to what the program has written.
-    pub fn write(&mut self, stream: Stream, bytes: &[u8]) {
-        let output = Rc::make_mut(&mut self.output);
-        match output.last_mut() {
-            Some((last, Output::Bytes(text))) if *last == stream => text.extend(bytes),
-            _ => output.push((stream, Output::Bytes(bytes.to_vec()))),
-        }
-    }
-
-    /// Adds something that depends on inputs to what the program has written.
-    pub fn write_late(&mut self, stream: Stream, late: LateOutput) {
-        Rc::make_mut(&mut self.output).push((stream, Output::Late(late)));
-    }
-
-    /// What the program has written to one stream, for the inputs that the witness is; to both, interleaved, for `None`.
-    pub fn written(&self, terms: &Terms, only: Option<Stream>) -> Vec<u8> {
-        let mut witness = self.witness.clone();
-        let mut all = Vec::new();
-        let wanted = |stream: Stream| only.is_none_or(|only| only == stream);
-        for (_, piece) in self.output.iter().filter(|(stream, _)| wanted(*stream)) {
-            match piece {
-                Output::Bytes(bytes) => all.extend(bytes),
-                Output::Late(late) => all.extend(late(terms, &mut witness)),
-            }
-        }
-        all
     }
 
     /// Adds a condition that the witness satisfies.

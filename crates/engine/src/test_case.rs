@@ -57,12 +57,8 @@ pub struct TestCase {
     pub path: Vec<u32>,
     /// The branches that a finding depends on by their inputs: where each is and whether its condition held.
     pub decisive: Vec<(crate::StackEntry, bool)>,
-    /// What the program wrote to standard output and error (interleaved).
-    pub output: Vec<u8>,
-    /// The part of it that went to standard output.
-    pub stdout: Vec<u8>,
-    /// The part of it that went to standard error.
-    pub stderr: Vec<u8>,
+    /// What the program wrote.
+    pub written: crate::Written,
     /// What a native run is started with: arguments, environment, standard input, files.
     pub given: crate::Given,
     /// Labels of the markers passed (`taw_target`, `--marker`), each once, in order.

@@ -1,6 +1,10 @@
-//! The heap: `malloc` and its like.
+//! The heap: `malloc` and its like; and `alloca`.
+
+use std::rc::Rc;
 
 use taw_engine::{Argument, Cx, FindingKind, Kind, ModelDef, Region, Status, Stop, Value};
+
+use crate::kernel::Kernel;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
@@ -15,6 +19,7 @@ pub(super) const MODELS: &[ModelDef] = &[
     ModelDef::new("memalign", "p zz", aligned_alloc),
     ModelDef::new("posix_memalign", "i pzz", posix_memalign),
     ModelDef::new("malloc_usable_size", "z p", usable_size),
+    ModelDef::new("alloca", "p z", alloca),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,8 +34,7 @@ fn make(cx: &mut Cx<'_, '_>, size: Value, align: u64, content: Content) -> Resul
         let message = format!("the program holds more than {} bytes of heap", cx.engine.config.max_heap);
         return Err(Stop::Bug(FindingKind::MemoryLimit, message));
     }
-    // A request that no machine could meet fails, as it would natively.
-    let Some(base) = base else { return Ok(Value::word(0)) };
+    let Some(base) = base else { return fail(cx, size) };
     let site = cx.site();
     cx.state.memory.object_mut(base).site = site;
     if content == Content::Zero {
@@ -39,6 +43,36 @@ fn make(cx: &mut Cx<'_, '_>, size: Value, align: u64, content: Content) -> Resul
         object.write(0, &vec![0; size]);
     }
     Ok(Value::word(base))
+}
+
+/// A request that cannot be met. No machine could meet one beyond its address space; of others Taw sees one of two outcomes.
+fn fail(cx: &mut Cx<'_, '_>, size: Value) -> Result<Value, Stop> {
+    let space = if cx.engine.program.layout.pointer_bits == 64 { 1 << 47 } else { 1 << 31 };
+    let size = match size.as_term() {
+        None => size.as_word().unwrap_or_default(),
+        Some(t) => cx.witness_word(t),
+    };
+    if size < space {
+        let most = cx.engine.config.max_heap;
+        cx.engine
+            .incomplete
+            .insert(format!("a request for more than {most} bytes of heap failed, as natively it need not"));
+        if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
+            Rc::make_mut(&mut kernel.start).questioned("malloc");
+        }
+    }
+    set_errno(cx, ENOMEM)?;
+    Ok(Value::word(0))
+}
+
+const ENOMEM: u64 = 12;
+const EINVAL: u64 = 22;
+
+fn set_errno(cx: &mut Cx<'_, '_>, number: u64) -> Result<(), Stop> {
+    match cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.errno) {
+        0 => Ok(()),
+        address => cx.store(Value::word(address), Value::word(number), 32),
+    }
 }
 
 /// The product of two sizes, or all ones if it does not fit: no such block can be had.
@@ -66,15 +100,18 @@ fn calloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 /// `void *aligned_alloc(size_t align, size_t size)`
 fn aligned_alloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let align = cx.concretise(args[0].value, args[0].width);
+    // As glibc: what is no power of two is made the next.
     make(cx, args[1].value, align.max(1), Content::Undefined)
 }
 
 /// `int posix_memalign(void **result, size_t align, size_t size)`
 fn posix_memalign(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let align = cx.concretise(args[1].value, args[1].width);
-    let base = make(cx, args[2].value, align.max(1), Content::Undefined)?;
+    if !align.is_power_of_two() || align < u64::from(cx.engine.program.layout.pointer_bits / 8) {
+        return Ok(Value::word(EINVAL));
+    }
+    let base = make(cx, args[2].value, align, Content::Undefined)?;
     if base == Value::word(0) {
-        const ENOMEM: u64 = 12;
         return Ok(Value::word(ENOMEM));
     }
     cx.store(args[0].value, base, args[0].width)?;
@@ -156,4 +193,14 @@ fn check_free(cx: &Cx<'_, '_>, address: u64) -> Result<(), Stop> {
 fn usable_size(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let address = cx.concretise(args[0].value, args[0].width);
     Ok(Value::word(cx.state.memory.object(address).map_or(0, |o| o.size)))
+}
+
+/// `void *alloca(size_t size)`, where it is declared so that the compiler does not take it for its own: memory of the calling function.
+fn alloca(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let kind = Kind::Internal("a block of `alloca`");
+    let Some(base) = cx.allocate(Region::Stack, args[0].value, 16, kind)? else {
+        return Err(Stop::Bug(FindingKind::StackOverflow, "a local does not fit the stack".to_owned()));
+    };
+    cx.state.top.locals.push(base);
+    Ok(Value::word(base))
 }

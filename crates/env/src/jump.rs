@@ -1,23 +1,22 @@
 //! `setjmp` and `longjmp`.
 //!
-//! The buffer holds the number of a place noted in the state; the registers of the call it is in stay as they are, which is
-//! what memory at -O0 does.
+//! The buffer holds the number of a place noted in the state, and for `sigsetjmp` the signals that are blocked, which
+//! `runtime/musl/signal.c` blocks again; the registers of the call it is in stay as they are, which is what memory at -O0 does.
 
 use std::rc::Rc;
 
 use taw_engine::{Argument, Cx, Jump, ModelDef, Stop, Value};
+
+use crate::kernel::Kernel;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
     ModelDef::new("setjmp", "i p", set),
     ModelDef::new("_setjmp", "i p", set),
     ModelDef::new("__setjmp", "i p", set),
-    ModelDef::new("sigsetjmp", "i p.", set),
-    ModelDef::new("__sigsetjmp", "i p.", set),
-    ModelDef::new("longjmp", "v pi", jump),
-    ModelDef::new("_longjmp", "v pi", jump),
-    ModelDef::new("siglongjmp", "v pi", jump),
-    ModelDef::new("__longjmp_chk", "v pi", jump),
+    ModelDef::new("sigsetjmp", "i pi", set_with_mask),
+    ModelDef::new("__sigsetjmp", "i pi", set_with_mask),
+    ModelDef::new("taw_longjmp", "v pi", jump),
     // The compiler's own (`__builtin_setjmp`), as the loader names them.
     ModelDef::new("taw_builtin_setjmp", "i p", set),
     ModelDef::new("taw_builtin_longjmp", "v p", |cx, args| jump_with(cx, args[0], Value::word(1))),
@@ -25,15 +24,34 @@ pub(super) const MODELS: &[ModelDef] = &[
 
 /// `int setjmp(jmp_buf buffer)`
 fn set(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    fill(cx, args, None)
+}
+
+/// `int sigsetjmp(sigjmp_buf buffer, int with_mask)`
+fn set_with_mask(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let wanted = args.get(1).is_some_and(|arg| cx.concretise(arg.value, arg.width) != 0);
+    let mask = cx.state.surroundings.get::<Kernel>().filter(|_| wanted).map(|kernel| kernel.signals.blocked);
+    fill(cx, args, mask)
+}
+
+/// Notes the place and fills the buffer: its number, whether there is a mask, the mask.
+fn fill(cx: &mut Cx<'_, '_>, args: &[Argument], mask: Option<u64>) -> Result<Value, Stop> {
+    let word = cx.engine.program.layout.pointer_bits;
+    let address = cx.concretise(args[0].value, args[0].width);
+    let at = |n: u64| Value::word(address + n * u64::from(word / 8));
     let top = &cx.state.top;
     let place = Jump { serial: top.serial, pc: top.pc, block: top.block };
     let number = cx.state.jumps.len() as u64 + 1;
-    cx.store(args[0].value, Value::word(number), args[0].width)?;
+    cx.store(at(0), Value::word(number), word)?;
+    cx.store(at(1), Value::word(u64::from(mask.is_some())), word)?;
+    if let Some(mask) = mask {
+        cx.store(at(2), Value::word(mask), 64)?;
+    }
     Rc::make_mut(&mut cx.state.jumps).push(place);
     Ok(Value::word(0))
 }
 
-/// `void longjmp(jmp_buf buffer, int value)`: `setjmp` returns the value, or 1 for 0.
+/// `void taw_longjmp(jmp_buf buffer, int value)`: `setjmp` returns the value, or 1 for 0.
 fn jump(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let value = args[1].value.to_term(cx.terms(), 32);
     let (zero, one) = (cx.terms().bv(32, 0), cx.terms().bv(32, 1));

@@ -5,18 +5,18 @@
 //! A new function is one `fn` and one row in its header's table; a new header is one file and one line in [`MODELS`].
 
 mod boot;
-mod format;
 mod heap;
 mod jump;
 mod kernel;
 mod klee;
+mod late;
 mod libm;
 mod math;
+mod number;
 mod otter;
 mod process;
 mod pure;
 mod start;
-mod stdio;
 mod string;
 mod syscall;
 mod taw;
@@ -43,13 +43,13 @@ pub const MODELS: Models = Models {
         heap::MODELS,
         process::MODELS,
         jump::MODELS,
-        stdio::LATE,
+        late::MODELS,
         string::MODELS,
         syscall::MODELS,
         math::MODELS,
         libm::MODELS,
     ],
-    stand_ins: &[stdio::MODELS, unsupported::MODELS],
+    stand_ins: &[unsupported::MODELS],
 };
 
 #[cfg(test)]

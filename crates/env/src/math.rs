@@ -56,6 +56,12 @@ pub(super) const MODELS: &[ModelDef] = EXACT;
 
 /// A call of an opaque function, remembered as a term; of concrete arguments it is made at once.
 pub(crate) fn apply(cx: &mut Cx<'_, '_>, args: &[Argument], name: &str) -> Result<Value, Stop> {
+    // The sign is left in a variable, if the program has it.
+    let has_sign =
+        |cx: &Cx<'_, '_>| cx.engine.program.globals.iter().any(|(_, global)| global.name.ends_with("signgam"));
+    if name.starts_with("lgamma") && has_sign(cx) {
+        return Err(Stop::Unsupported("`signgam`, which `lgamma` sets".to_owned()));
+    }
     let &libm::LibmDef { width, ref eval, .. } =
         libm::find(name).expect("every row of the table is a function of libm");
     let words: Option<Vec<Bits>> = args.iter().map(|a| Some(Bits::new(width, a.value.as_word()?))).collect();

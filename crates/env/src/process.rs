@@ -20,6 +20,7 @@ pub(super) const MODELS: &[ModelDef] = &[
 /// `void exit(int code)`: handlers run first.
 fn exit(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let code = cx.exit_code(args[0].value);
+    cx.hold_registers();
     Err(cx.exit(code))
 }
 

@@ -16,4 +16,9 @@ pub(super) const MODELS: &[ModelDef] = unsupported! {
     "processes": "fork" "vfork" "execv" "execve" "execvp" "execl" "execlp" "posix_spawn" "system" "popen" "wait" "waitpid";
     "signals": "signal" "sigaction" "raise" "kill" "alarm";
     "sockets": "socket" "connect" "accept";
+    "the floating-point environment": "fetestexcept" "fegetexceptflag" "fesetexceptflag" "feenableexcept" "fedisableexcept"
+        "fegetexcept" "taw_other_rounding";
+    "structures that differ between headers on 32 bits": "stat" "lstat" "fstat" "fstatat" "__xstat" "__lxstat" "__fxstat" "statvfs"
+        "fstatvfs" "readdir" "readdir_r" "scandir" "ftw" "nftw" "glob" "getrlimit" "setrlimit" "fgetpos" "fsetpos" "utime" "utimes"
+        "getitimer" "setitimer" "fcntl_with_a_lock" "syscall";
 };

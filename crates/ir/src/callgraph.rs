@@ -109,7 +109,7 @@ const AT_EXIT: &[&str] = &["atexit", "__cxa_atexit", "on_exit", "at_quick_exit",
 const ON_SIGNAL: &[&str] =
     &["signal", "sigaction", "__sigaction", "rt_sigaction", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset"];
 const SETJMP: &[&str] = &["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp"];
-const LONGJMP: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
+const LONGJMP: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "taw_longjmp"];
 const CALLS_BACK: &[&str] = &[
     "bsearch",
     "call_once",

@@ -39,6 +39,9 @@ pub struct TestFile {
     /// The part of it that went to standard error; absent if nothing did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<Blob>,
+    /// Why nothing is said of what the program writes; absent if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_unclear: Option<String>,
     /// What the program is started with; absent if that is nothing but its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given: Option<GivenRecord>,
@@ -110,9 +113,9 @@ const LARGEST: u64 = 256 << 20;
 impl TestFile {
     /// The stored form of a test.
     pub fn new(test: &TestCase, places: &Places<'_>) -> Self {
-        let output = String::from_utf8_lossy(&test.output);
+        let output = String::from_utf8_lossy(&test.written.both);
         let replaced = matches!(output, std::borrow::Cow::Owned(_));
-        let apart = !test.stderr.is_empty();
+        let apart = !test.written.err.is_empty();
         let entry = &places.program().functions[test.entry].name;
         TestFile {
             entry: (entry != "main").then(|| entry.clone()),
@@ -120,10 +123,11 @@ impl TestFile {
             inputs: test.inputs.iter().map(|input| InputRecord::new(input, places)).collect(),
             labels: test.labels.clone(),
             prints: test.prints.clone(),
-            output_bytes: replaced.then(|| to_hex(&test.output)),
+            output_bytes: replaced.then(|| to_hex(&test.written.both)),
             output: output.into_owned(),
-            stdout: apart.then(|| Blob::new(&test.stdout)),
-            stderr: apart.then(|| Blob::new(&test.stderr)),
+            stdout: apart.then(|| Blob::new(&test.written.out)),
+            stderr: apart.then(|| Blob::new(&test.written.err)),
+            output_unclear: test.written.unclear.map(str::to_owned),
             given: GivenRecord::new(&test.given),
             path: test.path.clone(),
         }
@@ -365,7 +369,7 @@ mod tests {
     use super::*;
     use crate::place::tests::program;
     use std::fs;
-    use taw_engine::{Finding, StackEntry};
+    use taw_engine::{Finding, StackEntry, Written};
 
     fn every_outcome() -> Vec<Outcome> {
         let (_, main, _, inner) = program();
@@ -400,9 +404,12 @@ mod tests {
                 ],
                 outcome,
                 path: vec![0, 1, 7],
-                output: b"caf\xe9\n".to_vec(),
-                stdout: b"caf\n".to_vec(),
-                stderr: b"\xe9".to_vec(),
+                written: Written {
+                    both: b"caf\xe9\n".to_vec(),
+                    out: b"caf\n".to_vec(),
+                    err: b"\xe9".to_vec(),
+                    unclear: None,
+                },
                 given: Given { args: vec![b"x".to_vec()], ..Given::default() },
                 labels: vec!["L".into()],
                 prints: vec!["y = 1".into()],
@@ -416,7 +423,7 @@ mod tests {
             assert_eq!(read.inputs().unwrap(), test.inputs);
             assert_eq!(read.inputs[0].value, "-2");
             assert_eq!(read.output_bytes.as_deref(), Some("636166e90a"));
-            assert_eq!(read.streams(), Ok((test.stdout, test.stderr)));
+            assert_eq!(read.streams(), Ok((test.written.out, test.written.err)));
             assert_eq!(read.given(), Ok(test.given));
         }
     }
@@ -428,24 +435,10 @@ mod tests {
         let test = |x: u8, code| {
             let inputs = vec![Input { name: "x".into(), ty: InputType::Bytes, bytes: vec![x] }];
             let covered = taw_engine::PathCoverage::default();
-            let (path, output, labels, prints) = (vec![1], Vec::new(), Vec::new(), Vec::new());
+            let (path, written, labels, prints) = (vec![1], Written::default(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
-            let (stdout, stderr, given) = (Vec::new(), Vec::new(), Given::default());
-            let (entry, decisive) = (taw_ir::FuncId::from_u32(0), Vec::new());
-            let test = TestCase {
-                entry,
-                inputs,
-                outcome,
-                path,
-                decisive,
-                output,
-                stdout,
-                stderr,
-                given,
-                labels,
-                prints,
-                covered,
-            };
+            let (entry, decisive, given) = (taw_ir::FuncId::from_u32(0), Vec::new(), Given::default());
+            let test = TestCase { entry, inputs, outcome, path, decisive, written, given, labels, prints, covered };
             TestFile::new(&test, &places).name()
         };
         assert_eq!(test(1, 0), "exit-0-29aafc52b99cef04", "names must not change between versions without need");

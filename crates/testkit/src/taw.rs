@@ -199,6 +199,7 @@ pub struct Test {
     pub output_bytes: Option<String>,
     pub stdout: Option<Blob>,
     pub stderr: Option<Blob>,
+    pub output_unclear: Option<String>,
     #[serde(default)]
     pub given: Given,
 }

@@ -1,5 +1,6 @@
-// What was printed before a branch is what the test's inputs print: each test is compared with its native run.
-//@ paths: 2 completed, 0 errored
+// What was printed before a branch is what the test's inputs print: each test is compared with its native run. How long the word is,
+// is decided on the path.
+//@ paths: 4 completed, 0 errored
 #include <stdio.h>
 #include <taw.h>
 

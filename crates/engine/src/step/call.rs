@@ -287,21 +287,6 @@ impl<'p> Cx<'_, 'p> {
         }
     }
 
-    /// The error that heap is left at exit, at the place where the oldest block was allocated.
-    fn leak(&self) -> Option<Stop> {
-        if !self.engine.config.checks.leak {
-            return None;
-        }
-        let mut blocks = self.state.memory.live().filter(|o| o.kind == Kind::Heap);
-        let first = blocks.next()?;
-        let (count, sum) = blocks.fold((1, first.size), |(n, s), o| (n + 1, s + o.size));
-        let message = match count {
-            1 => format!("a block of {sum} bytes is not freed at exit"),
-            _ => format!("{count} blocks ({sum} bytes together) are not freed at exit; the first is allocated here"),
-        };
-        Some(Stop::BugAt(FindingKind::Leak, message, first.site.iter().cloned().collect()))
-    }
-
     /// The innermost place of the user's code.
     pub fn site(&self) -> Option<StackEntry> {
         let users = |e: &StackEntry| self.engine.program.functions[e.function].origin == taw_ir::Origin::User;

@@ -53,6 +53,8 @@ pub struct Kernel {
     pub environ: u64,
     /// Address of the program's name, for the C library.
     pub program_name: u64,
+    /// Address of the C library's `errno`; 0 while it has said none.
+    pub errno: u64,
     pub(crate) fs: Fs,
     pub(crate) fds: imbl::OrdMap<i32, Descriptor>,
     pub(crate) files: imbl::OrdMap<u64, OpenFile>,
@@ -61,6 +63,8 @@ pub struct Kernel {
     proc_self: Ino,
     stdin_ino: Ino,
     pub(crate) umask: u32,
+    pub(crate) niceness: i32,
+    pub(crate) personality: u64,
     pub(crate) who: Credentials,
     pub(crate) clock: Time,
     /// The last time that was read, where the clock is an input.
@@ -96,6 +100,7 @@ impl Kernel {
             start: Rc::default(),
             environ: 0,
             program_name: 0,
+            errno: 0,
             fs,
             fds: imbl::OrdMap::new(),
             files: imbl::OrdMap::new(),
@@ -104,6 +109,8 @@ impl Kernel {
             proc_self: tree.proc_self,
             stdin_ino,
             umask: 0o022,
+            niceness: 0,
+            personality: 0,
             who,
             clock: START,
             last_time: None,

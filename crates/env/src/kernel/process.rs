@@ -69,6 +69,10 @@ pub struct Handling {
     pub serial: u64,
     /// Signals blocked before.
     pub mask: u64,
+    /// Whether it says when it is over; else it is when its call is.
+    pub returns: bool,
+    /// Whether it runs on the stack that the program gave for handlers.
+    pub on_stack: bool,
 }
 
 /// Signals of the process.

@@ -103,6 +103,23 @@ impl Call<'_, '_, '_> {
         Ok(self.cx.concretise(value, bytes * 8))
     }
 
+    /// How many bytes an address or a `long` has in the program's memory; whatever else the kernel reads there is as on 64 bits.
+    pub fn word_bytes(&self) -> u32 {
+        self.cx.engine.program.layout.pointer_bits / 8
+    }
+
+    /// The n-th of such words at an address.
+    pub fn load_word(&mut self, address: u64, n: u64) -> Result<u64, Fail> {
+        let bytes = self.word_bytes();
+        self.load(address + n * u64::from(bytes), bytes)
+    }
+
+    /// Such words as bytes.
+    pub fn words_as_bytes(&self, words: &[u64]) -> Vec<u8> {
+        let bytes = self.word_bytes() as usize;
+        words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(bytes)).collect()
+    }
+
     /// Whether memory may be written.
     pub fn check_write(&mut self, address: u64, len: u64) -> Result<(), Fail> {
         if self.cx.reaches(address, len, Access::Write)? { Ok(()) } else { Err(Errno::EFAULT.into()) }

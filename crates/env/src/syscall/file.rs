@@ -1,8 +1,6 @@
 //! Reading and writing: `read`, `write`, their vector and positioned forms, `lseek`, `truncate` and what belongs to them.
 
-use std::rc::Rc;
-
-use taw_engine::{Stream, Value};
+use taw_engine::Stop;
 
 use super::SyscallDef;
 use super::call::{Answer, Call, Fail, HERE};
@@ -111,7 +109,15 @@ pub(super) fn give(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, at: At) ->
     if !file.writes() {
         return Err(Errno::EBADF.into());
     }
-    match &call.kernel.fs.inode(file.ino).kind {
+    let kind = &call.kernel.fs.inode(file.ino).kind;
+    if let Data::Mixed(values) = data
+        && !matches!(kind, InodeKind::Stream(_))
+        && call.cx.has_stand_in(values)
+    {
+        let what = "the text of a number that depends on inputs, printed to the console and sent elsewhere before it was flushed";
+        return Err(Stop::Unsupported(what.to_owned()).into());
+    }
+    match kind {
         InodeKind::Regular(content) => {
             let end = content.size();
             let offset = if file.flags & flags::APPEND != 0 { end } else { at.unwrap_or(file.offset) };
@@ -125,7 +131,10 @@ pub(super) fn give(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, at: At) ->
         InodeKind::Device(_) => Ok(data.len() as u64),
         InodeKind::Stream(stream) => {
             let stream = *stream;
-            emit(call, stream, data);
+            match data {
+                Data::Known(bytes) => call.cx.emit(stream, bytes),
+                Data::Mixed(values) => call.cx.emit_values(stream, values),
+            }
             Ok(data.len() as u64)
         }
         InodeKind::Pipe(_) => give_to_pipe(call, file.ino, data, file.nonblocking()),
@@ -179,24 +188,6 @@ fn give_to_pipe(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, nonblocking:
     let len = data.len().min(room);
     pipe.queue.put(data.part(0, len));
     Ok(len as u64)
-}
-
-/// Adds to what the path has written; what depends on inputs is made into bytes when the path is over.
-fn emit(call: &mut Call<'_, '_, '_>, stream: Stream, data: &Data) {
-    match data {
-        Data::Known(bytes) => call.cx.state.write(stream, bytes),
-        Data::Mixed(values) => {
-            let values = values.clone();
-            let late = move |terms: &taw_expr::Terms, witness: &mut taw_engine::Witness| {
-                let byte = |v: &Value| match v.as_term() {
-                    None => v.as_word().unwrap_or_default() as u8,
-                    Some(t) => witness.word(terms, t) as u8,
-                };
-                values.iter().map(byte).collect::<Vec<u8>>()
-            };
-            call.cx.state.write_late(stream, Rc::new(late));
-        }
-    }
 }
 
 /// `ssize_t read(int fd, void *to, size_t len)`
@@ -264,7 +255,7 @@ pub(super) fn vectors(call: &mut Call<'_, '_, '_>, address: u64, count: u64) -> 
     let mut all = Vec::new();
     let mut sum: u64 = 0;
     for i in 0..count {
-        let (base, len) = (call.load(address + i * 16, 8)?, call.load(address + i * 16 + 8, 8)?);
+        let (base, len) = (call.load_word(address, 2 * i)?, call.load_word(address, 2 * i + 1)?);
         sum = sum.checked_add(len).filter(|s| *s <= i64::MAX as u64).ok_or(Errno::EINVAL)?;
         all.push((base, len));
     }

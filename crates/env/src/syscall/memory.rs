@@ -20,6 +20,7 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(12, brk),
     SyscallDef::new(25, mremap).failing(&[Errno::ENOMEM]),
     SyscallDef::new(26, msync).failing(&[Errno::EIO]),
+    SyscallDef::new(27, mincore),
     SyscallDef::new(28, |_| Ok(0)),
     SyscallDef::new(149, |_| Ok(0)),
     SyscallDef::new(150, |_| Ok(0)),
@@ -63,7 +64,12 @@ fn mmap(call: &mut Call<'_, '_, '_>) -> Answer {
 /// Makes an object of whole pages, filled with zeros.
 fn map(call: &mut Call<'_, '_, '_>, len: u64) -> Result<u64, Fail> {
     let len = len.checked_next_multiple_of(PAGE).ok_or(Errno::ENOMEM)?;
-    if len > call.cx.engine.config.max_heap {
+    let most = call.cx.engine.config.max_heap;
+    if len > most {
+        if len < 1 << 47 {
+            let why = format!("a mapping of more than {most} bytes failed, as natively it need not");
+            call.cx.engine.incomplete.insert(why);
+        }
         return Err(Errno::ENOMEM.into());
     }
     let memory = &mut call.cx.state.memory;
@@ -188,4 +194,29 @@ fn write_mapping_back(call: &mut Call<'_, '_, '_>, base: u64, mapping: Mapping) 
     if let InodeKind::Regular(content) = &mut call.kernel.fs.inode_mut(ino).kind {
         content.write(offset, &data);
     }
+}
+
+/// `int mincore(void *address, size_t len, unsigned char *to)`: what is mapped is in memory.
+fn mincore(call: &mut Call<'_, '_, '_>) -> Answer {
+    let (address, len, to) = (call.word(0), call.word(1), call.word(2));
+    if !address.is_multiple_of(PAGE) {
+        return Err(Errno::EINVAL.into());
+    }
+    let pages = len.div_ceil(PAGE);
+    if pages > 1 << 20 {
+        return Err(Errno::ENOMEM.into());
+    }
+    for page in 0..pages {
+        // Whatever lies in the page: objects are not as large as pages here.
+        let first = address.wrapping_add(page * PAGE);
+        let there = (0..PAGE).step_by(16).any(|at| {
+            let object = call.cx.state.memory.object(first.wrapping_add(at));
+            object.is_some_and(|o| o.status == Status::Live)
+        });
+        if !there {
+            return Err(Errno::ENOMEM.into());
+        }
+    }
+    call.write_bytes(to, &vec![1; pages as usize])?;
+    Ok(0)
 }

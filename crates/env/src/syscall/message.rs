@@ -224,8 +224,9 @@ struct Header {
 
 fn header(call: &mut Call<'_, '_, '_>) -> Result<Header, Fail> {
     let message = call.word(1);
-    let (address, len) = (call.load(message, 8)?, call.load(message + 8, 4)?);
-    let (vector, count) = (call.load(message + 16, 8)?, call.load(message + 24, 8)?);
+    let word = u64::from(call.word_bytes());
+    let (address, len) = (call.load_word(message, 0)?, call.load(message + word, 4)?);
+    let (vector, count) = (call.load_word(message, 2)?, call.load_word(message, 3)?);
     Ok(Header { address, len, pieces: vectors(call, vector, count)? })
 }
 
@@ -233,7 +234,7 @@ fn sendmsg(call: &mut Call<'_, '_, '_>) -> Answer {
     let (fd, message, how) = (call.int(0), call.word(1), call.uint(2));
     of(call, fd)?;
     let Header { address: to, len, pieces } = header(call)?;
-    if call.load(message + 40, 8)? != 0 {
+    if call.load_word(message, 5)? != 0 {
         return Err(Stop::Unsupported("sendmsg with control data (descriptors, credentials)".to_owned()).into());
     }
     let to = if to == 0 { None } else { Some(address::read(call, to, len)?) };
@@ -246,7 +247,9 @@ fn recvmsg(call: &mut Call<'_, '_, '_>) -> Answer {
     let Header { address: from, pieces, .. } = header(call)?;
     let (data, sender) = receive_from(call, fd, pieces.iter().map(|p| p.1).sum(), how)?;
     scatter(call, &pieces, &data)?;
-    address::write(call, &sender, from, message + 8)?;
-    call.write_bytes(message + 40, &[0; 12])?;
+    let word = u64::from(call.word_bytes());
+    address::write(call, &sender, from, message + word)?;
+    // No control data, no flags.
+    call.write_bytes(message + 5 * word, &[0; 12][..word as usize + 4])?;
     Ok(data.len() as u64)
 }

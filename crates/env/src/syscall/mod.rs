@@ -35,6 +35,7 @@ use call::{Answer, Call, Fail};
 pub(super) const MODELS: &[ModelDef] = &[
     ModelDef::new("taw_syscall", "z z.", system_call),
     ModelDef::new("taw_environ", "p ", environ),
+    ModelDef::new("taw_errno_is", "v p", errno_is),
     ModelDef::new("taw_program_name", "p ", program_name),
 ];
 
@@ -76,12 +77,13 @@ const TABLES: &[&[SyscallDef]] = &[
 ];
 
 /// Calls that answer otherwise on every machine, or at every time: processes, clocks, randomness, names.
-const OF_THE_MACHINE: &[u64] = &[39, 63, 79, 96, 98, 99, 100, 102, 104, 107, 108, 110, 115, 186, 201, 228, 318];
+const OF_THE_MACHINE: &[u64] =
+    &[27, 39, 63, 79, 96, 98, 99, 100, 102, 104, 107, 108, 110, 115, 135, 140, 186, 201, 228, 318];
 
 fn system_call(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let number = cx.concretise(args[0].value, args[0].width);
     let Some(def) = TABLES.iter().copied().flatten().find(|def| def.number == number) else {
-        return Err(Stop::Unsupported(format!("system call {}", names::name_of(number))));
+        return refuse(cx, number);
     };
     if cx.state.surroundings.get::<Kernel>().is_none() {
         return Err(Stop::Unsupported("system calls without a kernel".to_owned()));
@@ -108,6 +110,22 @@ fn system_call(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     finish(call, answer)
 }
 
+/// What starts processes and threads: no kernel is without it.
+const STARTING: &[u64] = &[56, 57, 58, 59, 322, 435];
+
+/// A call that is not modelled is answered as by a kernel that is built without it; how one that has it goes on is not seen.
+fn refuse(cx: &mut Cx<'_, '_>, number: u64) -> Result<Value, Stop> {
+    let name = names::name_of(number);
+    if STARTING.contains(&number) {
+        return Err(Stop::Unsupported(format!("system call {name}")));
+    }
+    cx.engine.incomplete.insert(format!("the system call {name} was answered as by a kernel without it"));
+    if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
+        Rc::make_mut(&mut kernel.start).questioned(&name);
+    }
+    Ok(Value::word((-i64::from(Errno::ENOSYS.0)) as u64))
+}
+
 /// Makes the call's kernel the state's.
 fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
     let Call { cx, mut kernel, result, .. } = call;
@@ -124,6 +142,15 @@ fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
 /// `char *taw_program_name(void)`
 fn program_name(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
     Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.program_name)))
+}
+
+/// `void taw_errno_is(int *at)`: where functions that are not the C library's leave their errors.
+fn errno_is(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let at = args[0].value.as_word().unwrap_or_default();
+    if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
+        kernel.errno = at;
+    }
+    Ok(Value::word(0))
 }
 
 /// `char **taw_environ(void)`

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use taw_engine::Stop;
 
 use super::SyscallDef;
-use super::call::{Answer, Call};
+use super::call::{Answer, Call, Fail};
 use crate::kernel::Kernel;
 use crate::kernel::errno::Errno;
 
@@ -43,8 +43,9 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(99, sysinfo),
     SyscallDef::new(24, |_| Ok(0)),
     SyscallDef::new(204, affinity),
-    SyscallDef::new(140, |_| Ok(20)),
-    SyscallDef::new(141, |_| Ok(0)),
+    SyscallDef::new(135, personality),
+    SyscallDef::new(140, getpriority),
+    SyscallDef::new(141, setpriority),
     SyscallDef::new(218, |_| Ok(PID)),
     SyscallDef::new(273, |_| Ok(0)),
     SyscallDef::new(202, futex),
@@ -238,11 +239,48 @@ fn prlimit(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(0)
 }
 
+/// The process that a priority is of must be this one, its group or its user.
+fn whose(call: &mut Call<'_, '_, '_>) -> Result<(), Fail> {
+    let (which, who) = (call.int(0), call.int(1));
+    match which {
+        0..=2 if who == 0 || who as u64 == PID || (which == 2 && who as u32 == call.kernel.who.uid) => Ok(()),
+        0..=2 => Err(Errno::ESRCH.into()),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+/// `int getpriority(int which, int who)`: the greater, the sooner, and never negative.
+fn getpriority(call: &mut Call<'_, '_, '_>) -> Answer {
+    whose(call)?;
+    Ok((20 - call.kernel.niceness) as u64)
+}
+
+/// `int setpriority(int which, int who, int niceness)`: nobody may become less nice than he was.
+fn setpriority(call: &mut Call<'_, '_, '_>) -> Answer {
+    whose(call)?;
+    let wanted = call.int(2).clamp(-20, 19);
+    if wanted < call.kernel.niceness {
+        return Err(Errno::EACCES.into());
+    }
+    call.kernel.niceness = wanted;
+    Ok(0)
+}
+
+/// `int personality(unsigned long persona)`: what it was; all ones only ask.
+fn personality(call: &mut Call<'_, '_, '_>) -> Answer {
+    let wanted = u64::from(call.uint(0));
+    let was = call.kernel.personality;
+    if wanted != 0xffff_ffff {
+        call.kernel.personality = wanted;
+    }
+    Ok(was)
+}
+
 /// `int sysinfo(struct sysinfo *to)`: one GiB, half of it free.
 fn sysinfo(call: &mut Call<'_, '_, '_>) -> Answer {
     let to = call.word(0);
     let words: [u64; 14] = [100, 0, 0, 0, 1 << 30, 1 << 29, 0, 0, 0, 0, 1, 0, 0, 1];
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let bytes = call.words_as_bytes(&words);
     call.write_bytes(to, &bytes)?;
     Ok(0)
 }

@@ -1,7 +1,8 @@
 //! Signals that a program sends to itself, and timers.
 //!
-//! A handler runs when a system call returns, as it does under Linux; signals that it blocks are unblocked when the process
-//! next enters the kernel after the handler's end. An alarm rings when the program waits: nothing else takes time.
+//! A handler runs when a system call returns, as it does under Linux. `runtime/musl/signal.c` runs it and then says so
+//! (`rt_sigreturn`): what it blocks is unblocked, and what has come in the meantime is delivered. Of a handler that a jump has left
+//! only its mask remains. An alarm rings when the program waits: nothing else takes time.
 
 use taw_engine::{Cx, FindingKind, Kind, Region, Stop, Surroundings, Value};
 
@@ -17,6 +18,7 @@ use crate::kernel::{Kernel, SECOND};
 pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(13, sigaction),
     SyscallDef::new(14, sigprocmask),
+    SyscallDef::new(15, sigreturn),
     SyscallDef::new(127, sigpending),
     SyscallDef::new(130, sigsuspend),
     SyscallDef::new(128, sigtimedwait),
@@ -97,16 +99,26 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// Unblocks what handlers that are over had blocked.
+/// Forgets handlers that are over without having said so: a jump has left them, or nothing stands around them that would.
 pub(super) fn settle(cx: &Cx<'_, '_>, kernel: &mut Kernel) {
     while let Some(last) = kernel.signals.handling.last().copied() {
         let state = &*cx.state;
         if state.top.serial == last.serial || state.callers.iter().any(|f| f.serial == last.serial) {
             break;
         }
-        kernel.signals.blocked = last.mask;
+        if !last.returns {
+            kernel.signals.blocked = last.mask;
+        }
         kernel.signals.handling.pop_back();
     }
+}
+
+/// `rt_sigreturn`: the handler that runs is over.
+fn sigreturn(call: &mut Call<'_, '_, '_>) -> Answer {
+    if let Some(last) = call.kernel.signals.handling.pop_back() {
+        call.kernel.signals.blocked = last.mask;
+    }
+    Ok(0)
 }
 
 /// Makes the call's kernel the state's, and delivers what is to be delivered when the call returns.
@@ -144,11 +156,14 @@ fn run_handler(
     result: Value,
 ) -> Result<Value, Stop> {
     const SIGINFO: u64 = 4;
+    const ONSTACK: u64 = 0x0800_0000;
     const NODEFER: u64 = 0x4000_0000;
     const RESETHAND: u64 = 0x8000_0000;
     let signals = &mut kernel.signals;
     let mask = signals.restore.take().unwrap_or(signals.blocked);
-    signals.handling.push_back(Handling { serial: cx.state.calls + 1, mask });
+    let returns = action.restorer != 0;
+    let on_stack = action.flags & ONSTACK != 0 && signals.stack.2 != 0;
+    signals.handling.push_back(Handling { serial: cx.state.calls + 1, mask, returns, on_stack });
     let own = if action.flags & NODEFER != 0 { 0 } else { bit(signal) };
     signals.blocked = (mask | action.mask | own) & !UNSTOPPABLE;
     if action.flags & RESETHAND != 0 {
@@ -156,14 +171,24 @@ fn run_handler(
     }
     let uid = kernel.who.uid;
     cx.state.surroundings = Surroundings::new(kernel);
-    let mut args = vec![Value::word(u64::from(signal))];
+    let mut args = vec![Value::word(action.handler), Value::word(u64::from(signal))];
     if action.flags & SIGINFO != 0 {
-        let words = [signal, 0, 0, 0, PID as u32, uid];
-        let info: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let info = signal_info(signal, uid, cx.engine.program.layout.pointer_bits);
         args.push(Value::word(record(cx, 128, &info)));
         args.push(Value::word(record(cx, 968, &[])));
     }
-    cx.interrupt(action.handler, &args, result)
+    if returns {
+        cx.interrupt(action.restorer, &args, result)
+    } else {
+        cx.interrupt(action.handler, &args[1..], result)
+    }
+}
+
+/// The beginning of a `siginfo_t`: number, error, code, and from the next word on who sent it.
+fn signal_info(signal: u32, uid: u32, word: u32) -> Vec<u8> {
+    let words = [signal, 0, 0, 0, PID as u32, uid];
+    let rest = if word == 64 { 3 } else { 4 };
+    words[..3].iter().chain(&words[rest..]).flat_map(|w| w.to_le_bytes()).collect()
 }
 
 /// Memory for what a handler is told.
@@ -188,16 +213,14 @@ fn sigaction(call: &mut Call<'_, '_, '_>) -> Answer {
     let action = if new == 0 {
         None
     } else {
-        let mut words = [0; 4];
-        for (i, word) in words.iter_mut().enumerate() {
-            *word = call.load(new + i as u64 * 8, 8)?;
-        }
-        let [handler, flags, restorer, mask] = words;
+        let (handler, flags, restorer) = (call.load_word(new, 0)?, call.load_word(new, 1)?, call.load_word(new, 2)?);
+        let mask = call.load(new + 3 * u64::from(call.word_bytes()), 8)?;
         Some(Action { handler, flags, restorer, mask: mask & !UNSTOPPABLE })
     };
     if old != 0 {
         let was = call.kernel.signals.actions.get(&signal).copied().unwrap_or_default();
-        let bytes = [was.handler, was.flags, was.restorer, was.mask].map(u64::to_le_bytes).concat();
+        let mut bytes = call.words_as_bytes(&[was.handler, was.flags, was.restorer]);
+        bytes.extend(was.mask.to_le_bytes());
         call.write_bytes(old, &bytes)?;
     }
     if let Some(action) = action {
@@ -264,7 +287,7 @@ fn sigtimedwait(call: &mut Call<'_, '_, '_>) -> Answer {
     }
     let signal = waiting.trailing_zeros() + 1;
     if info != 0 {
-        let mut bytes: Vec<u8> = [signal, 0, 0, 0, PID as u32, call.kernel.who.uid].map(u32::to_le_bytes).concat();
+        let mut bytes = signal_info(signal, call.kernel.who.uid, call.word_bytes() * 8);
         bytes.resize(128, 0);
         call.write_bytes(info, &bytes)?;
     }
@@ -272,22 +295,31 @@ fn sigtimedwait(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(u64::from(signal))
 }
 
-/// `int sigaltstack(const stack_t *new, stack_t *old)`: remembered; calls have stacks of their own here.
+/// `int sigaltstack(const stack_t *new, stack_t *old)`: remembered, and handlers know that they are on it; where their variables lie
+/// is another matter: calls have memory of their own here.
 fn sigaltstack(call: &mut Call<'_, '_, '_>) -> Answer {
+    const ON: u32 = 1;
+    const DISABLED: u32 = 2;
+    const AUTODISARM: u32 = 1 << 31;
     let (new, old) = (call.word(0), call.word(1));
     let was = call.kernel.signals.stack;
+    let busy = call.kernel.signals.handling.iter().any(|handling| handling.on_stack);
     let stack = if new == 0 {
         was
     } else {
-        let (address, flags, size) = (call.load(new, 8)?, call.load(new + 8, 4)? as u32, call.load(new + 16, 8)?);
-        if flags & !2 == 0 && flags & 2 == 0 && size < 2048 {
-            return Err(Errno::ENOMEM.into());
+        let (address, flags, size) = (call.load_word(new, 0)?, call.load_word(new, 1)? as u32, call.load_word(new, 2)?);
+        let mode = flags & !AUTODISARM;
+        match mode {
+            _ if busy => return Err(Errno::EPERM.into()),
+            0 | ON if size < 2048 => return Err(Errno::ENOMEM.into()),
+            0 | ON => (address, flags & AUTODISARM, size),
+            DISABLED => (0, DISABLED, 0),
+            _ => return Err(Errno::EINVAL.into()),
         }
-        (address, flags, size)
     };
     if old != 0 {
-        let flags = if was.2 == 0 { 2 } else { was.1 };
-        let bytes = [was.0.to_le_bytes(), u64::from(flags).to_le_bytes(), was.2.to_le_bytes()].concat();
+        let flags = if was.2 == 0 { DISABLED } else { was.1 | u32::from(busy) };
+        let bytes = call.words_as_bytes(&[was.0, u64::from(flags), was.2]);
         call.write_bytes(old, &bytes)?;
     }
     call.kernel.signals.stack = stack;
@@ -330,7 +362,9 @@ fn alarm(call: &mut Call<'_, '_, '_>) -> Answer {
 fn timer_bytes(call: &Call<'_, '_, '_>) -> Vec<u8> {
     let (at, interval) = call.kernel.signals.alarm.unwrap_or((call.kernel.clock, 0));
     let left = (at - call.kernel.clock).max(0);
-    [interval, left].iter().flat_map(|t| [t / SECOND, t % SECOND / 1000]).flat_map(i64::to_le_bytes).collect()
+    let words: Vec<u64> =
+        [interval, left].iter().flat_map(|t| [t / SECOND, t % SECOND / 1000]).map(|w| w as u64).collect();
+    call.words_as_bytes(&words)
 }
 
 fn getitimer(call: &mut Call<'_, '_, '_>) -> Answer {
@@ -351,7 +385,7 @@ fn setitimer(call: &mut Call<'_, '_, '_>) -> Answer {
     }
     let mut words = [0i64; 4];
     for (i, word) in words.iter_mut().enumerate() {
-        *word = call.load(new + i as u64 * 8, 8)? as i64;
+        *word = call.load_word(new, i as u64)? as i64;
     }
     let micro = |seconds: i64, rest: i64| match (seconds, rest) {
         (0.., 0..1_000_000) => Ok(seconds.saturating_mul(SECOND).saturating_add(rest * 1000)),

@@ -179,7 +179,10 @@ fn statx(call: &mut Call<'_, '_, '_>) -> Answer {
 /// `struct statfs`: a file system of 1 GiB, half of it free.
 fn statfs_to(call: &mut Call<'_, '_, '_>, to: u64) -> Answer {
     let words: [u64; 15] = [0xef53, 4096, 1 << 18, 1 << 17, 1 << 17, 1 << 16, 1 << 15, 1, 255, 4096, 0x20, 0, 0, 0, 0];
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    if call.word_bytes() != 8 {
+        return Err(taw_engine::Stop::Unsupported("`statfs` on 32 bits".to_owned()).into());
+    }
+    let bytes = call.words_as_bytes(&words);
     call.write_bytes(to, &bytes)?;
     Ok(0)
 }

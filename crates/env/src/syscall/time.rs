@@ -162,8 +162,8 @@ fn times(call: &mut Call<'_, '_, '_>) -> Answer {
     let to = call.word(0);
     let ticks = ticks(call);
     if to != 0 {
-        let words = [ticks, 0, 0, 0].map(u64::to_le_bytes).concat();
-        call.write_bytes(to, &words)?;
+        let bytes = call.words_as_bytes(&[ticks, 0, 0, 0]);
+        call.write_bytes(to, &bytes)?;
     }
     Ok(ticks + 10_000)
 }

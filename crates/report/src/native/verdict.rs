@@ -165,19 +165,30 @@ fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdic
         let native = run.ended.code.unwrap_or(-1);
         return diverged(format!("exit code {code} was claimed; natively it is {native}"));
     }
-    let (out, err) = match test.streams() {
-        Ok(claimed) => claimed,
-        Err(why) => return (Verdict::OtherProgram, why),
-    };
-    let differences = [differs("output", &out, &run.ended.stdout), differs("error output", &err, &run.ended.stderr)];
-    // One that nothing explains is worse than one that something does.
-    if let Some(difference) = differences.into_iter().flatten().min_by_key(|difference| difference.explained) {
-        return if difference.explained { (Verdict::NotConfirmed, difference.why) } else { diverged(difference.why) };
+    if let Some(otherwise) = judge_output(test, run) {
+        return otherwise;
     }
     if recipe.labels_are_seen() && run.labels != test.labels {
         return diverged(format!("the marks {:?} were claimed; natively they are {:?}", test.labels, run.labels));
     }
-    (Verdict::Same, String::new())
+    let note = test.output_unclear.as_ref().map(|why| format!("its output was not compared: {why}"));
+    (Verdict::Same, note.unwrap_or_default())
+}
+
+/// What is not as the test says of what the program writes, if it says something.
+fn judge_output(test: &TestFile, run: &Run) -> Option<(Verdict, String)> {
+    if test.output_unclear.is_some() {
+        return None;
+    }
+    let (out, err) = match test.streams() {
+        Ok(claimed) => claimed,
+        Err(why) => return Some((Verdict::OtherProgram, why)),
+    };
+    let differences = [differs("output", &out, &run.ended.stdout), differs("error output", &err, &run.ended.stderr)];
+    // One that nothing explains is worse than one that something does.
+    let difference = differences.into_iter().flatten().min_by_key(|difference| difference.explained)?;
+    let verdict = if difference.explained { Verdict::NotConfirmed } else { Verdict::Diverged };
+    Some((verdict, difference.why))
 }
 
 fn judge_finding(

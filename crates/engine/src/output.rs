@@ -1,0 +1,254 @@
+//! What a path has written to standard output and error, and what may be claimed of it.
+//!
+//! The text of a number that depends on inputs is made when the path is over. Until then a byte stands in for it wherever the C library
+//! carries it: in the buffer of a stream. So what is written when, and what never is, comes from the library's own code.
+//! Boundary: nobody but the writer of the console looks at a stand-in; its value means nothing.
+//! Invariant: what may natively have left at another moment, so that bytes are in another order or missing, is not claimed at all.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+use taw_expr::{Term, Terms};
+
+use crate::cx::Cx;
+use crate::state::Witness;
+use crate::value::Value;
+
+/// Where output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// What writes for the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Writer {
+    /// The buffer at this address, at a moment that the program chose.
+    Flush(u64),
+    /// The buffer at this address because it is full: how large it is natively, nobody says.
+    Spill(u64),
+}
+
+/// Makes the bytes of a piece of output under a witness; nothing if they are not known.
+pub type LateOutput = Rc<dyn Fn(&Terms, &mut Witness) -> Option<Vec<u8>>>;
+
+#[derive(Clone)]
+enum Piece {
+    Bytes(Vec<u8>),
+    /// Bytes that depend on inputs.
+    Values(Vec<Value>),
+    Late(LateOutput),
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Piece::Bytes(bytes) => write!(f, "{}", bytes.escape_ascii()),
+            Piece::Values(_) | Piece::Late(_) => write!(f, "<depends on inputs>"),
+        }
+    }
+}
+
+/// What a path has written.
+#[derive(Clone, Default, Debug)]
+pub struct Output {
+    pieces: Rc<Vec<(Stream, Piece)>>,
+    /// The texts that bytes stand in for, by number.
+    late: Rc<Vec<Late>>,
+    /// The buffer that has spilled to each stream and was not flushed since.
+    spilled: [Option<u64>; 2],
+    /// Whether something was written to a stream while a buffer had spilled to it.
+    disordered: bool,
+    /// Who makes the next write, unless it is the program.
+    writer: Option<Writer>,
+}
+
+#[derive(Clone)]
+struct Late(LateOutput);
+
+impl fmt::Debug for Late {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<text of a number>")
+    }
+}
+
+/// What a path has written, under a witness.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// To both streams, interleaved.
+    pub both: Vec<u8>,
+    /// To standard output.
+    pub out: Vec<u8>,
+    /// To standard error.
+    pub err: Vec<u8>,
+    /// Why nothing is claimed; the rest is empty then.
+    pub unclear: Option<&'static str>,
+}
+
+impl Written {
+    fn unclear(why: &'static str) -> Self {
+        Written { unclear: Some(why), ..Written::default() }
+    }
+}
+
+impl Output {
+    /// What was written, for the inputs that the witness is.
+    pub fn under(&self, terms: &Terms, witness: &Witness) -> Written {
+        if self.disordered || self.spilled.iter().any(Option::is_some) {
+            return Written::unclear("when a full buffer is written depends on its size");
+        }
+        let mut witness = witness.clone();
+        let mut all = Written::default();
+        for (stream, piece) in self.pieces.iter() {
+            let bytes = match piece {
+                Piece::Bytes(bytes) => bytes.clone(),
+                Piece::Values(values) => values.iter().map(|v| byte(*v, terms, &mut witness)).collect(),
+                Piece::Late(late) => match late(terms, &mut witness) {
+                    Some(bytes) => bytes,
+                    None => return Written::unclear("a number has more digits than Taw can tell"),
+                },
+            };
+            all.both.extend(&bytes);
+            match stream {
+                Stream::Out => all.out.extend(&bytes),
+                Stream::Err => all.err.extend(&bytes),
+            }
+        }
+        all
+    }
+
+    /// Says who makes the next write; nobody, if it was not made.
+    pub fn announce(&mut self, writer: Option<Writer>) {
+        self.writer = writer;
+    }
+
+    fn moment(&mut self, stream: Stream) {
+        let writer = self.writer.take();
+        let spilled = &mut self.spilled[stream as usize];
+        let buffer = writer.map(|(Writer::Flush(buffer) | Writer::Spill(buffer))| buffer);
+        self.disordered |= spilled.is_some() && *spilled != buffer;
+        match writer {
+            Some(Writer::Spill(buffer)) => *spilled = Some(buffer),
+            Some(Writer::Flush(_)) => *spilled = None,
+            None => {}
+        }
+    }
+
+    fn push(&mut self, stream: Stream, piece: Piece) {
+        let pieces = Rc::make_mut(&mut self.pieces);
+        match (pieces.last_mut(), &piece) {
+            (Some((last, Piece::Bytes(text))), Piece::Bytes(more)) if *last == stream => text.extend(more),
+            _ => pieces.push((stream, piece)),
+        }
+    }
+}
+
+fn byte(value: Value, terms: &Terms, witness: &mut Witness) -> u8 {
+    match value.as_term() {
+        None => value.as_word().unwrap_or_default() as u8,
+        Some(t) => witness.word(terms, t) as u8,
+    }
+}
+
+/// The variables that stand in for text; the first for none. Paths share them.
+#[derive(Default)]
+pub(crate) struct StandIns {
+    vars: Vec<Term>,
+    numbers: HashMap<Term, usize>,
+}
+
+impl StandIns {
+    fn var(&mut self, terms: &mut Terms, number: usize) -> Term {
+        while self.vars.len() <= number {
+            let var = terms.new_var(&format!("text#{}", self.vars.len()), 8);
+            let var = terms.var(var);
+            self.numbers.insert(var, self.vars.len());
+            self.vars.push(var);
+        }
+        self.vars[number]
+    }
+}
+
+impl Cx<'_, '_> {
+    /// A byte that stands in for a text on its way to the console.
+    pub fn stand_in(&mut self, late: LateOutput) -> Value {
+        let all = Rc::make_mut(&mut self.state.output.late);
+        all.push(Late(late));
+        let number = all.len();
+        let var = self.engine.stand_ins.var(&mut self.engine.terms, number);
+        self.value(var)
+    }
+
+    /// A byte that stands in for nothing: keeps room for a text.
+    pub fn stand_in_for_nothing(&mut self) -> Value {
+        let var = self.engine.stand_ins.var(&mut self.engine.terms, 0);
+        self.value(var)
+    }
+
+    /// Whether one of the bytes stands in for a text.
+    pub fn has_stand_in(&self, bytes: &[Value]) -> bool {
+        !self.state.output.late.is_empty() && bytes.iter().any(|b| self.stands_in(*b).is_some())
+    }
+
+    fn stands_in(&self, byte: Value) -> Option<usize> {
+        byte.as_term().and_then(|t| self.engine.stand_ins.numbers.get(&t).copied())
+    }
+
+    /// Adds to what the program has written.
+    pub fn emit(&mut self, stream: Stream, bytes: &[u8]) {
+        self.state.output.moment(stream);
+        self.state.output.push(stream, Piece::Bytes(bytes.to_vec()));
+    }
+
+    /// The same of bytes that may depend on inputs or stand in for texts.
+    pub fn emit_values(&mut self, stream: Stream, bytes: &[Value]) {
+        self.state.output.moment(stream);
+        let mut plain = Vec::new();
+        for byte in bytes {
+            let Some(number) = self.stands_in(*byte) else {
+                plain.push(*byte);
+                continue;
+            };
+            if !plain.is_empty() {
+                self.state.output.push(stream, Piece::Values(std::mem::take(&mut plain)));
+            }
+            if let Some(late) = number.checked_sub(1).and_then(|i| self.state.output.late.get(i)).cloned() {
+                self.state.output.push(stream, Piece::Late(late.0));
+            }
+        }
+        if !plain.is_empty() {
+            self.state.output.push(stream, Piece::Values(plain));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(moments: &[Option<Writer>]) -> Written {
+        let mut output = Output::default();
+        for writer in moments {
+            output.announce(*writer);
+            output.moment(Stream::Out);
+            output.push(Stream::Out, Piece::Bytes(b"a".to_vec()));
+        }
+        output.under(&Terms::new(), &Witness::new(taw_expr::Assignment::new()))
+    }
+
+    #[test]
+    fn what_a_full_buffer_leaves_open_is_not_claimed() {
+        let (spill, flush, other, program) =
+            (Some(Writer::Spill(1)), Some(Writer::Flush(1)), Some(Writer::Flush(2)), None);
+        for known in [&[program][..], &[flush, program, other], &[spill, spill, flush, program]] {
+            assert_eq!(written(known).both.len(), known.len(), "{known:?}");
+        }
+        for open in [&[spill][..], &[spill, program, flush], &[spill, other, flush]] {
+            assert!(written(open).unclear.is_some() && written(open).both.is_empty(), "{open:?}");
+        }
+    }
+}
