@@ -400,6 +400,7 @@ mod tests {
             "leak",
             "shift exponent 40",
             "cannot be represented",
+            "outside the range of representable values",
             "unreachable",
             "uninitialized",
         ];
