@@ -53,7 +53,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     );
     progress.clear();
     match explored {
-        Ok(summary) => report(args, &ready.entries.names, &places, &summary, &asked, &resolved, sink),
+        Ok(summary) => report(args, &ready, &places, &summary, &asked, &resolved, sink),
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), sink.output()))),
     }
 }
@@ -100,7 +100,7 @@ fn tell(resolved: &Resolved) {
 
 fn report(
     args: &ReachArgs,
-    entries: &[String],
+    ready: &Ready,
     places: &Places<'_>,
     summary: &Summary,
     asked: &Asked,
@@ -109,7 +109,7 @@ fn report(
 ) -> Result<Answer, Failure> {
     let program: &Program = places.program();
     let files = file_coverage(program, &sink.output().covered());
-    let run = document(summary, &files, sink.output());
+    let run = document(summary, &files, sink.output(), places, ready.notes(summary));
     let rows = rows(&resolved.targets, summary, sink.results(), places);
     let out = sink.into_output();
     let verdicts = write_back(asked, resolved, &rows);
@@ -121,6 +121,7 @@ fn report(
     out.write(TARGETS, &answer).map_err(Failure::message)?;
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
+    let entries = &ready.entries.names;
     emit(&args.run, &Left { program, entries, coverage: &files, findings: &run.findings, dir: &dir, kept: &kept })?;
     plot::write(&args.run, summary)?;
     let shown = show(args, &answer, &dir, kept.len());

@@ -71,13 +71,14 @@ pub(crate) fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
 
 fn report(
     args: &RunArgs,
-    Ready { program, entries, .. }: &Ready,
+    ready: &Ready,
     summary: &Summary,
     out: OutputDir<'_>,
     mut native: replay::Native,
 ) -> Result<Answer, Failure> {
+    let Ready { program, entries, .. } = ready;
     let files = file_coverage(program, &out.covered());
-    let document = document(summary, &files, &out);
+    let document = document(summary, &files, &out, &ready.places(), ready.notes(summary));
     let dir = out.dir().to_owned();
     let kept = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
@@ -95,21 +96,22 @@ fn report(
     if args.output.replay_tests {
         native.check(&dir, &kept)?;
     }
-    match show(args, &document, summary, kept.len()) {
+    match show(args, &document, kept.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ if document.findings.is_empty() => Ok(Answer::Clean),
-        _ => Ok(Answer::Findings),
+        _ if !document.findings.is_empty() => Ok(Answer::Findings),
+        _ if document.undecided.is_some() => Ok(Answer::Undecided),
+        _ => Ok(Answer::Clean),
     }
 }
 
-fn show(args: &RunArgs, document: &Document, summary: &Summary, tests: usize) -> io::Result<()> {
+fn show(args: &RunArgs, document: &Document, tests: usize) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if args.output.json {
         let text = serde_json::to_string_pretty(document).expect("the document is plain data");
         writeln!(out, "{text}")?;
     } else {
-        summary::show(&mut out, document, &summary.incomplete, tests)?;
+        summary::show(&mut out, document, tests)?;
     }
     out.flush()
 }

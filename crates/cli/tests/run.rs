@@ -90,7 +90,10 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 fn the_document_has_the_promised_shape() {
     let folder = folder(BUGGY);
     let document = document(folder.path(), "");
-    assert_eq!(keys(&document), BTreeSet::from(["paths", "exhaustive", "findings", "coverage", "stats", "out"]));
+    assert_eq!(
+        keys(&document),
+        BTreeSet::from(["paths", "exhaustive", "incomplete", "findings", "coverage", "stats", "out"])
+    );
     assert_eq!(keys(&document["paths"]), BTreeSet::from(["completed", "errored", "pending", "unknown"]));
     assert_eq!(keys(&document["coverage"]), BTreeSet::from(["lines", "branches"]));
     assert_eq!(keys(&document["coverage"]["lines"]), BTreeSet::from(["covered", "total"]));

@@ -90,13 +90,6 @@ pub enum EngineError {
         /// The parameter.
         parameter: String,
     },
-    /// A function that is defined nowhere was called.
-    UndefinedFunction {
-        /// Its name.
-        name: String,
-        /// The place of the call, `file:line:column`.
-        place: String,
-    },
     /// A global that is defined nowhere is used.
     UndefinedGlobal {
         /// Its name.
@@ -124,11 +117,6 @@ impl std::fmt::Display for EngineError {
                 f,
                 "parameter `{parameter}` of `{function}` is a pointer: only parameters of primitive type can be made symbolic; \
                  write a small `main` that builds the argument and calls `{function}`"
-            ),
-            EngineError::UndefinedFunction { name, place } => write!(
-                f,
-                "`{name}` is called at {place} but defined nowhere; add the file that defines it, write a stub, \
-                 or name it with --marker if it only marks a place"
             ),
             EngineError::UndefinedGlobal { name } => {
                 write!(f, "the variable `{name}` is used but defined nowhere; add the file that defines it")

@@ -43,18 +43,24 @@ impl Cx<'_, '_> {
     /// Gives an input the value it has in the test that is replayed, or in the seeds.
     fn preset(&mut self, position: usize, name: &str, vars: &[Var], element: usize) {
         let big_endian = self.engine.program.layout.big_endian;
-        let State { seeds, witness, .. } = self.state;
-        let set = |inputs: &[Input], witness: &mut Witness| {
-            let Some(input) = input_for(inputs, position, name) else { return };
+        let State { seeds, witness, inputs: made, .. } = self.state;
+        let set = |input: Option<&Input>, witness: &mut Witness| {
+            let Some(input) = input else { return };
             for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
                 witness.set(*var, crate::memory::word_of(part, big_endian));
             }
         };
         if let Some(recorded) = &self.engine.config.replay {
-            set(&recorded.inputs, witness);
+            set(input_for(&recorded.inputs, position, name), witness);
         }
         for (i, seed) in seeds.iter_mut().enumerate() {
-            set(&seed.inputs, &mut seed.witness);
+            // One of another name is taken at its place, unless it has been taken by its name.
+            let in_order = || seed.inputs.get(position).filter(|input| made.iter().all(|made| made.name != input.name));
+            let by_name = input_for(&seed.inputs, position, name);
+            if let (None, Some(other)) = (by_name, in_order()) {
+                self.engine.seeded_in_order.insert((name.to_owned(), other.name.clone()));
+            }
+            set(by_name.or_else(in_order), &mut seed.witness);
             if i == 0 {
                 *witness = seed.witness.clone();
             }
