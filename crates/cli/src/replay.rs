@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use taw_engine::FindingKind;
 use taw_loader::Clang;
-use taw_report::native::{Coverage, Limits, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict};
-use taw_report::{CommandRecord, Confirmed, OutcomeRecord, OutputDir, TestFile};
+use taw_report::native::{Coverage, Limits, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict, is_of_memory};
+use taw_report::{CommandRecord, Confirmed, FindingRecord, OutcomeRecord, OutputDir, TestFile};
 use tempfile::TempDir;
 
 use crate::args::ReplayArgs;
@@ -50,6 +51,13 @@ impl Native {
         Ok(())
     }
 
+    /// Begins to build what shows findings. If there is no compiler, that is said when they are confirmed.
+    pub(crate) fn begin_for_errors(&mut self) {
+        if let Ok(replayer) = self.replayer() {
+            replayer.begin_for_errors();
+        }
+    }
+
     /// Replays one test.
     ///
     /// # Errors
@@ -75,17 +83,30 @@ impl Native {
         Ok(self.replay(&TestFile { outcome, ..test.clone() })?.verdict == Verdict::Same)
     }
 
-    /// Replays the test of every finding, and marks it.
-    pub(crate) fn confirm(&mut self, out: &mut OutputDir<'_>) -> Result<(), Failure> {
+    /// Replays the test of every finding, and marks it. What a native run does not show of memory, `meets` must.
+    pub(crate) fn confirm(
+        &mut self,
+        out: &mut OutputDir<'_>,
+        meets: impl Fn(&Path, &FindingRecord) -> Option<bool>,
+    ) -> Result<(), Failure> {
         for index in 0..out.findings().len() {
             let path = out.dir().join(&out.findings()[index].test);
             let Ok(test) = TestFile::read(&path) else { continue };
-            let Replayed { verdict, why, .. } = self.replayer()?.replay(&test);
-            let confirmed = match verdict {
-                Verdict::Same => Confirmed::Yes,
-                Verdict::NotConfirmed => Confirmed::No,
-                // The test has just been written for this very program.
-                Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
+            let Replayed { verdict, mut why, native } = self.replayer()?.replay(&test);
+            let finding = &out.findings()[index];
+            let silent = native.is_some_and(|run| run.signal.is_none() && run.error.is_none());
+            let unseen = verdict != Verdict::Same && silent && may_be_unseen(finding);
+            let met = if unseen { meets(&path, finding) } else { None };
+            let confirmed = match (verdict, met) {
+                (_, Some(false)) => {
+                    why = format!("with its inputs as constants Taw itself does not meet the error; {why}");
+                    Confirmed::Diverged
+                }
+                (_, Some(true)) => {
+                    why = format!("{why}; with its inputs as constants Taw meets the error too");
+                    Confirmed::No
+                }
+                (verdict, None) => confirmed_by(verdict),
             };
             if confirmed == Confirmed::Diverged {
                 warn_of(&path, &why);
@@ -112,6 +133,21 @@ impl Native {
         anstream::eprintln!("{BOLD}replayed{BOLD:#}  {}", report.in_words());
         Ok(())
     }
+}
+
+fn confirmed_by(verdict: Verdict) -> Confirmed {
+    match verdict {
+        Verdict::Same => Confirmed::Yes,
+        Verdict::NotConfirmed => Confirmed::No,
+        // The test has just been written for this very program.
+        Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
+    }
+}
+
+/// Whether a native run need not show an error of that kind.
+fn may_be_unseen(finding: &FindingRecord) -> bool {
+    let kind = FindingKind::named(&finding.kind);
+    kind.is_some_and(|kind| is_of_memory(kind) || kind == FindingKind::Leak)
 }
 
 fn warn_of(test: &Path, why: &str) {

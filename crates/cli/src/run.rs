@@ -13,7 +13,7 @@ use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::prepare::Ready;
 use crate::progress::Progress;
-use crate::{plot, replay, summary};
+use crate::{concrete, plot, replay, summary};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let ready = Ready::new(args)?;
     let out = ready.output(args, KeepArg::Covering)?;
     let found = Cell::new(0);
-    let mut results = Results { out, found: &found, print_output: args.print_output };
+    let native = replay::Native::new(ready.recipe.clone());
+    let confirms = !args.output.no_replay;
+    let mut results = Results { out, native, confirms, found: &found, print_output: args.print_output };
     let mut progress = Progress::new();
     let explored = taw_explore::explore(
         &ready.program,
@@ -49,11 +51,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     progress.clear();
     match explored {
         Ok(summary) => {
-            let mut native = replay::Native::new(ready.recipe.clone());
-            if !args.output.no_replay {
-                native.confirm(&mut results.out)?;
+            let Results { mut out, mut native, .. } = results;
+            if confirms {
+                native.confirm(&mut out, |test, finding| concrete::meets(&ready, args, test, finding))?;
             }
-            report(args, &ready, &summary, results.out, native)
+            report(args, &ready, &summary, out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
@@ -119,6 +121,9 @@ fn show(args: &RunArgs, document: &Document, tests: usize) -> io::Result<()> {
 /// Where results go: the output directory, and on request the terminal.
 struct Results<'p> {
     out: OutputDir<'p>,
+    /// The native program, which is built beside the run once there is something to confirm.
+    native: replay::Native,
+    confirms: bool,
     /// The number of findings, for the progress line.
     found: &'p Cell<usize>,
     print_output: bool,
@@ -127,6 +132,9 @@ struct Results<'p> {
 impl Sink for Results<'_> {
     fn path(&mut self, test: &TestCase) {
         self.out.path(test);
+        if self.confirms && self.found.get() == 0 && !self.out.findings().is_empty() {
+            self.native.begin_for_errors();
+        }
         self.found.set(self.out.findings().len());
         if self.print_output {
             // Standard error, because standard output may be the document's. A closed pipe must not end the run.

@@ -150,3 +150,38 @@ fn a_run_ends_soon_after_its_limit_whatever_it_has_found() {
     assert!(document["paths"]["completed"].as_u64().unwrap() > 100, "{document}");
     assert!(tests(folder.path()) < 20, "{}", tests(folder.path()));
 }
+
+/// What a native run cannot show is not confirmed, and never "a bug in Taw"; what it can show is confirmed.
+#[test]
+fn true_errors_that_sanitizers_miss_are_not_called_divergences() {
+    let unaligned =
+        "#include <stdlib.h>\nint main(void) { char *x = malloc(8); *(int *)(x + 5) = 1; free(x); return 0; }\n";
+    let library = "#include <stdlib.h>\nint main(void) { char *s = malloc(2); s[0] = s[1] = '1';\n\
+                   \x20 unsigned long v = strtoul(s + 2, 0, 16); free(s); return v == 77; }\n";
+    let leak = "#include <stdlib.h>\nstatic void *held;\nint main(void) { held = malloc(10); held = 0; return 0; }\n";
+    let address = "#include <taw.h>\nint g[2];\nint main(void) { int *p; taw_symbolic(&p, sizeof p, \"p\");\n\
+                   \x20 if (p == &g[1]) return p[1]; return 0; }\n";
+    for program in [unaligned, library, leak, address] {
+        let folder = folder(program);
+        let document = document(folder.path(), "run p.c --check leak");
+        assert_eq!(document["findings"].as_array().unwrap().len(), 1, "{document}");
+        assert_ne!(document["findings"][0]["confirmed"], "diverged", "{document}");
+    }
+    let making =
+        "#include <stdlib.h>\n#include <taw.h>\nint main(void) { char *s = malloc(4); taw_symbolic(s, 8, \"s\"); }\n";
+    let own_open = "#include <stdlib.h>\n#include <taw.h>\nint open(const char *path, int flags, ...) { return taw_int(\"fd\"); }\n\
+                    int main(void) { if (open(\"x\", 0) == 7) abort(); return 0; }\n";
+    for program in [making, own_open] {
+        let folder = folder(program);
+        let document = document(folder.path(), "run p.c");
+        assert_eq!(document["findings"][0]["confirmed"], "confirmed", "{document}");
+    }
+}
+
+#[test]
+fn preprocessed_files_make_no_words() {
+    let folder = folder("");
+    fs::write(folder.path().join("p.i"), "int main(void) { return 0; }\n").unwrap();
+    let output = taw(folder.path(), "run p.i --no-replay");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{output:?}");
+}

@@ -43,6 +43,8 @@ pub struct Config {
     pub optimised: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
+    /// Take the inputs of that path for the constants that they are: nothing is symbolic, as in a native run.
+    pub concrete: bool,
     /// Note each line executed and each variable changed.
     pub trace: bool,
     /// Starting inputs: their paths are executed first, without the solver.
@@ -64,6 +66,7 @@ impl Default for Config {
             max_heap: 2 << 30,
             optimised: false,
             replay: None,
+            concrete: false,
             trace: false,
             seeds: Vec::new(),
             surroundings: Surroundings::new(Nothing),

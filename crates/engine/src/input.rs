@@ -67,6 +67,16 @@ impl Cx<'_, '_> {
         }
     }
 
+    /// What the program sees of a part of an input: the variable, or its value where nothing is to be symbolic.
+    pub fn input_term(&mut self, var: Var) -> Term {
+        let t = self.engine.terms.var(var);
+        if !self.engine.config.concrete {
+            return t;
+        }
+        let (word, width) = (self.state.witness.word(&self.engine.terms, t), self.engine.terms.width(t));
+        self.engine.terms.bv(width, word)
+    }
+
     /// A scalar input of `width` bits: at most 64 bits is one variable, more are several.
     pub fn scalar_input(&mut self, name: &str, ty: &str, width: u32) -> Value {
         let size = width.div_ceil(8) as usize;
@@ -80,7 +90,7 @@ impl Cx<'_, '_> {
         let vars = self.make_input(name, InputType::Scalar(ty.to_owned()), size, element);
         let mut whole: Option<Term> = None;
         for &var in vars.iter() {
-            let part = self.terms().var(var);
+            let part = self.input_term(var);
             whole = Some(match whole {
                 None => part,
                 Some(low) => self.terms().concat(part, low),
@@ -111,7 +121,7 @@ impl Cx<'_, '_> {
         let vars = self.make_input(name, InputType::Bytes, size as usize, element);
         let big_endian = self.big_endian();
         for (i, &var) in vars.iter().enumerate() {
-            let t = self.terms().var(var);
+            let t = self.input_term(var);
             let value = self.value(t);
             let object = self.state.memory.object_mut(base);
             object.store(&mut self.engine.terms, offset + i * element, value, element as u32 * 8, big_endian);

@@ -29,4 +29,4 @@ pub use process::Limits;
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use replayer::{Coverage, Observed, Replayed, Replayer};
 pub use route::Spot;
-pub use verdict::Verdict;
+pub use verdict::{Verdict, is_of_memory};

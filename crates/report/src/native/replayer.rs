@@ -123,8 +123,8 @@ pub struct Replayer {
     pub(super) binary: Option<Binary>,
     builds: BTreeMap<Watch, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
-    /// The build for routes, if it was begun before it is needed.
-    begun: Option<JoinHandle<Result<Built, String>>>,
+    /// A build that was begun before it is needed.
+    begun: Option<(Watch, JoinHandle<Result<Built, String>>)>,
     /// Where lines and functions are in the program that is built for routes.
     pub(super) table: Option<Result<LineTable, String>>,
 }
@@ -132,7 +132,7 @@ pub struct Replayer {
 impl Drop for Replayer {
     /// A build that nobody needed still has a folder to remove.
     fn drop(&mut self) {
-        if let Some(begun) = self.begun.take() {
+        if let Some((_, begun)) = self.begun.take() {
             drop(begun.join());
         }
     }
@@ -159,9 +159,19 @@ impl Replayer {
 
     /// Begins to build what shows that a place is reached, beside what the caller does meanwhile.
     pub fn begin(&mut self) {
-        if self.binary.is_none() && self.begun.is_none() && !self.builds.contains_key(&Watch::Route) {
-            let (tools, recipe) = (self.tools.clone(), self.recipe.clone());
-            self.begun = Some(thread::spawn(move || tools.build(&recipe, Watch::Route, Coverage::No)));
+        self.begin_for(Watch::Route);
+    }
+
+    /// Begins to build what shows errors.
+    pub fn begin_for_errors(&mut self) {
+        self.begin_for(Watch::Address);
+    }
+
+    fn begin_for(&mut self, watch: Watch) {
+        if self.binary.is_none() && self.begun.is_none() && !self.builds.contains_key(&watch) {
+            let (tools, recipe, coverage) =
+                (self.tools.clone(), self.recipe.clone(), coverage_of(watch, self.coverage));
+            self.begun = Some((watch, thread::spawn(move || tools.build(&recipe, watch, coverage))));
         }
     }
 
@@ -222,7 +232,7 @@ impl Replayer {
 
     /// The program, built when it is first needed.
     pub(super) fn built(&mut self, watch: Watch) -> Result<&Built, String> {
-        if let Some(begun) = self.begun.take_if(|_| watch == Watch::Route) {
+        if let Some((_, begun)) = self.begun.take_if(|(begun, _)| *begun == watch) {
             let built = begun.join().unwrap_or_else(|_| Err("the thread that builds has failed".into()));
             self.builds.insert(watch, built);
         }
