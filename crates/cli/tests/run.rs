@@ -228,9 +228,9 @@ fn an_interrupted_run_ends_cleanly_with_everything_written() {
 fn what_cannot_run_is_named_with_the_way_out() {
     let undefined = folder("int elsewhere(void);\nint main(void) { return elsewhere(); }\n");
     let output = run(undefined.path(), "");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("`elsewhere`") && said.contains("p.c:2:"), "{said}");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("`elsewhere`") && said.contains("p.c:2:") && said.contains("write a stub"), "{said}");
     let output = run(undefined.path(), "--entry man");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
