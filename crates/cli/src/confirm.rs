@@ -2,12 +2,13 @@
 //!
 //! A finding is asked about as soon as it is written. What has no answer when the patience is over is not confirmed, and says why.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use taw_report::native::{Replayed, Verdict};
-use taw_report::{Confirmed, OutputDir, TestFile};
+use taw_engine::FindingKind;
+use taw_report::native::{Replayed, Verdict, is_of_memory};
+use taw_report::{Confirmed, FindingRecord, OutputDir, TestFile};
 
 use crate::failure::Failure;
 use crate::replay::{Native, warn_of};
@@ -40,22 +41,21 @@ impl Confirmer {
         }
     }
 
-    /// Waits for the answers, and marks the findings.
+    /// Waits for the answers, and marks the findings. What a native run does not show of memory, `meets` must.
     ///
     /// # Errors
     /// If there is no compiler.
-    pub(crate) fn finish(mut self, out: &mut OutputDir<'_>) -> Result<Native, Failure> {
+    pub(crate) fn finish(
+        mut self,
+        out: &mut OutputDir<'_>,
+        meets: impl Fn(&Path, &FindingRecord) -> Option<bool>,
+    ) -> Result<Native, Failure> {
         self.look_at(out);
         drop(self.questions);
         let gone = || Failure::Message("the thread that confirms findings has failed".into());
         let (native, answers) = self.thread.join().map_err(|_| gone())??;
-        for ((index, path), Replayed { verdict, why, .. }) in answers {
-            let confirmed = match verdict {
-                Verdict::Same => Confirmed::Yes,
-                Verdict::NotConfirmed => Confirmed::No,
-                // The test has just been written for this very program.
-                Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
-            };
+        for ((index, path), replayed) in answers {
+            let (confirmed, why) = judged(replayed, &out.findings()[index], |finding| meets(&path, finding));
             if confirmed == Confirmed::Diverged {
                 warn_of(&path, &why);
             }
@@ -63,6 +63,33 @@ impl Confirmer {
         }
         Ok(native)
     }
+}
+
+/// What a native run, and where it shows nothing Taw itself, says of a finding.
+fn judged(
+    Replayed { verdict, why, native }: Replayed,
+    finding: &FindingRecord,
+    meets: impl Fn(&FindingRecord) -> Option<bool>,
+) -> (Confirmed, String) {
+    let silent = native.is_some_and(|run| run.signal.is_none() && run.error.is_none());
+    let unseen = verdict != Verdict::Same && silent && may_be_unseen(finding);
+    match (verdict, unseen.then(|| meets(finding)).flatten()) {
+        (_, Some(false)) => {
+            let why = format!("with its inputs as constants Taw itself does not meet the error; {why}");
+            (Confirmed::Diverged, why)
+        }
+        (_, Some(true)) => (Confirmed::No, format!("{why}; with its inputs as constants Taw meets the error too")),
+        (Verdict::Same, None) => (Confirmed::Yes, why),
+        (Verdict::NotConfirmed, None) => (Confirmed::No, why),
+        // The test has just been written for this very program.
+        (Verdict::Diverged | Verdict::OtherProgram, None) => (Confirmed::Diverged, why),
+    }
+}
+
+/// Whether a native run need not show an error of that kind.
+fn may_be_unseen(finding: &FindingRecord) -> bool {
+    let kind = FindingKind::named(&finding.kind);
+    kind.is_some_and(|kind| is_of_memory(kind) || kind == FindingKind::Leak)
 }
 
 fn answer(mut native: Native, questions: &Receiver<Question>) -> Result<(Native, Answers), Failure> {

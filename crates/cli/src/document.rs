@@ -3,13 +3,19 @@
 use std::fs;
 
 use serde::Serialize;
-use taw_explore::Summary;
-use taw_report::{CoverageTotals, Document, FileCoverage, OutputDir, Paths, Statistics};
+use taw_explore::{PathCounts, Summary};
+use taw_report::{CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics};
 
 use crate::plot::{self, PointRow};
 
 /// The document of a run that ended.
-pub(crate) fn document(summary: &Summary, files: &[FileCoverage], out: &OutputDir<'_>) -> Document {
+pub(crate) fn document(
+    summary: &Summary,
+    files: &[FileCoverage],
+    out: &OutputDir<'_>,
+    places: &Places<'_>,
+    notes: Vec<String>,
+) -> Document {
     let paths = &summary.paths;
     Document {
         paths: Paths {
@@ -19,6 +25,9 @@ pub(crate) fn document(summary: &Summary, files: &[FileCoverage], out: &OutputDi
             unknown: paths.unknown,
         },
         exhaustive: summary.incomplete.is_empty(),
+        incomplete: summary.incomplete.clone(),
+        undecided: undecided(summary, out.findings().len(), places),
+        notes,
         findings: out.findings().to_vec(),
         coverage: CoverageTotals::of(files),
         stats: Statistics {
@@ -35,13 +44,32 @@ pub(crate) fn document(summary: &Summary, files: &[FileCoverage], out: &OutputDi
     }
 }
 
+/// Why a run without findings shows nothing, if it shows nothing.
+fn undecided(summary: &Summary, findings: usize, places: &Places<'_>) -> Option<String> {
+    let PathCounts { completed, errored, pending, unknown, silent } = summary.paths;
+    if findings > 0 || completed + silent > 0 {
+        return None;
+    }
+    let assumed = contradiction(summary, places).filter(|_| errored + pending + unknown == 0);
+    Some(assumed.unwrap_or_else(|| "no path was completed".to_owned()))
+}
+
+/// That no path got past the assumptions, with their places, if there are any.
+pub(crate) fn contradiction(summary: &Summary, places: &Places<'_>) -> Option<String> {
+    let frames = places.stack(&summary.assumptions);
+    let at: Vec<String> = frames.iter().map(Frame::place).collect();
+    match &at[..] {
+        [] => None,
+        [one] => Some(format!("no path gets past the assumption at {one}")),
+        _ => Some(format!("no path gets past the assumptions, which contradict each other: {}", at.join(", "))),
+    }
+}
+
 /// `stats.json`: the document, and what is of interest to few.
 #[derive(Serialize)]
 pub(crate) struct FullStatistics<'a> {
     #[serde(flatten)]
     document: &'a Document,
-    /// Why the run was not exhaustive.
-    incomplete: &'a [String],
     /// What was covered and reached, over time.
     curve: Vec<PointRow>,
     /// The stages of the solver, outermost first.
@@ -71,7 +99,6 @@ pub(crate) fn full_statistics<'a>(document: &'a Document, summary: &'a Summary) 
     let stages = summary.stages.iter().map(row).collect();
     FullStatistics {
         document,
-        incomplete: &summary.incomplete,
         curve: plot::rows(summary),
         stages,
         evaluations: summary.evaluations,

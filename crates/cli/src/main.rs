@@ -7,6 +7,7 @@
 mod args;
 mod bench;
 mod cc;
+mod concrete;
 mod confirm;
 mod doctor;
 mod document;

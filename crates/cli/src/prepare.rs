@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 
 use taw_engine::{Goal, Input, Recorded};
 use taw_env::World;
-use taw_explore::Plan;
-use taw_ir::{Origin, Program};
+use taw_explore::{Plan, Summary};
+use taw_ir::{Global, Origin, Program};
 use taw_report::native::Recipe;
 use taw_report::{OutputDir, Places, TestFile, read_seeds};
 
@@ -70,6 +70,28 @@ impl Ready {
         let out = out.map_err(Failure::message)?;
         interrupt::watch(Arc::clone(&self.stop))?;
         Ok(out)
+    }
+
+    /// What the user should know beside the results.
+    pub(crate) fn notes(&self, summary: &Summary) -> Vec<String> {
+        let named = |(program, seed): &(String, String)| format!("`{seed}` for `{program}`");
+        let renamed: Vec<String> = summary.seeded_in_order.iter().map(named).collect();
+        let renamed = (!renamed.is_empty())
+            .then(|| format!("inputs of seeds were taken in order where names differ: {}", renamed.join(", ")));
+        self.initial_globals().into_iter().chain(renamed).collect()
+    }
+
+    /// That functions which are started alone find globals as the program begins with them.
+    fn initial_globals(&self) -> Option<String> {
+        let is_open = |global: &Global| !global.constant && global.origin == Origin::User && global.init.is_some();
+        let started: Vec<&str> = self.entries.names.iter().map(String::as_str).filter(|name| *name != "main").collect();
+        let started = match started[..] {
+            [] => return None,
+            [one] => format!("`{one}` starts"),
+            _ => "the entries start".to_owned(),
+        };
+        let any = self.program.globals.values().any(is_open);
+        any.then(|| format!("when {started}, global variables have their initial values, and no others"))
     }
 
     /// What to explore and how.

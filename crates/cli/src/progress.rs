@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn the_line_says_what_matters() {
         let now = Snapshot {
-            paths: PathCounts { completed: 1200, errored: 3, pending: 9, unknown: 1 },
+            paths: PathCounts { completed: 1200, errored: 3, pending: 9, unknown: 1, silent: 0 },
             states: 42,
             stats: Default::default(),
             queries: 100,

@@ -53,7 +53,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     );
     progress.clear();
     match explored {
-        Ok(summary) => report(args, &ready.entries.names, &places, &summary, &asked, &resolved, sink),
+        Ok(summary) => report(args, &ready, &places, &summary, &asked, &resolved, sink),
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), sink.output()))),
     }
 }
@@ -102,7 +102,7 @@ fn tell(resolved: &Resolved) {
 
 fn report(
     args: &ReachArgs,
-    entries: &[String],
+    ready: &Ready,
     places: &Places<'_>,
     summary: &Summary,
     asked: &Asked,
@@ -111,7 +111,7 @@ fn report(
 ) -> Result<Answer, Failure> {
     let program: &Program = places.program();
     let files = file_coverage(program, &sink.output().covered());
-    let run = document(summary, &files, sink.output());
+    let run = document(summary, &files, sink.output(), places, ready.notes(summary));
     let rows = rows(&resolved.targets, summary, sink.results(), places);
     let mut out = sink.into_output();
     let verdicts = write_back(asked, resolved, &rows);
@@ -122,6 +122,7 @@ fn report(
     let answer = ReachDocument::new(rows, summary, &run);
     out.write(TARGETS, &answer).map_err(Failure::message)?;
     let left = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
+    let entries = &ready.entries.names;
     emit(
         &args.run,
         &Left { program, entries, coverage: &files, findings: &run.findings, dir: left.dir(), kept: &left.tests },

@@ -1,11 +1,14 @@
 //! What became of each target, as `--json` prints it and `targets.json` keeps it. Field names and order are an interface.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use taw_engine::StackEntry;
-use taw_explore::{Closest, GoalOutcome, GoalVerdict, Proof, Summary};
+use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
 use taw_report::targets::Target;
 use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics};
 
+use crate::document::contradiction;
 use crate::reach_sink::Arrival;
 use crate::run::Answer;
 use crate::snippet;
@@ -22,6 +25,9 @@ pub(crate) struct ReachDocument {
     pub dropped: u64,
     /// Errors that were met on the way.
     pub findings: usize,
+    /// What else the user should know of the run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     pub coverage: CoverageTotals,
     pub stats: Statistics,
     pub out: String,
@@ -42,6 +48,9 @@ pub(crate) struct TargetRow {
     pub reason: Option<String>,
     /// How near the search came.
     pub closest: Option<ClosestRow>,
+    /// Errors after which a native run may get there all the same, if it is unreachable but for them: their places.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unless: Vec<String>,
     /// Branches on the nearest way whose conditions contradict each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflict: Vec<Because>,
@@ -104,6 +113,7 @@ impl ReachDocument {
             paths: run.paths,
             dropped: summary.dropped,
             findings: run.findings.iter().filter(|finding| !targets.iter().any(|row| row.is(&finding.test))).count(),
+            notes: run.notes.clone(),
             coverage: run.coverage,
             stats: run.stats,
             targets,
@@ -132,19 +142,43 @@ pub(crate) fn rows(
         .iter()
         .zip(&summary.goals)
         .zip(results)
-        .map(|((target, known), result)| row(target, known, result, places))
+        .map(|((target, known), result)| row(target, known, result, summary, places))
         .collect()
 }
 
-fn row(target: &Target, known: &GoalOutcome, result: &Option<Arrival>, places: &Places<'_>) -> TargetRow {
+/// Why a goal that was searched for everywhere is unreachable.
+fn searched(unless: &[String], summary: &Summary, places: &Places<'_>) -> String {
+    let PathCounts { completed, errored, pending, unknown, silent } = summary.paths;
+    let none = completed + errored + pending + unknown + silent + summary.dropped == 0;
+    match (unless, contradiction(summary, places)) {
+        ([], Some(why)) if none => why,
+        ([], _) => "every path that could lead there was explored".to_owned(),
+        ([one], _) => format!("unless the error at {one} happens first"),
+        _ => format!("unless one of the errors at {} happens first", unless.join(", ")),
+    }
+}
+
+/// The place of an error in the user's code.
+fn error_place(stack: &[StackEntry], places: &Places<'_>) -> Option<String> {
+    let frames = places.stack(stack);
+    frames.iter().find(|frame| frame.user).or(frames.first()).map(Frame::place)
+}
+
+fn row(
+    target: &Target,
+    known: &GoalOutcome,
+    result: &Option<Arrival>,
+    summary: &Summary,
+    places: &Places<'_>,
+) -> TargetRow {
+    let unless: BTreeSet<String> = known.unless.iter().filter_map(|stack| error_place(stack, places)).collect();
+    let unless: Vec<String> = unless.into_iter().collect();
     let (verdict, reason) = match &known.verdict {
         GoalVerdict::Reached => (Verdict::Reached, result.as_ref().and_then(|arrival| arrival.unseen.clone())),
         GoalVerdict::Unreachable(Proof::Static) => {
             (Verdict::Unreachable, Some("no branches and calls lead there from the entry".to_owned()))
         }
-        GoalVerdict::Unreachable(Proof::Exhaustive) => {
-            (Verdict::Unreachable, Some("every path that could lead there was explored".to_owned()))
-        }
+        GoalVerdict::Unreachable(Proof::Exhaustive) => (Verdict::Unreachable, Some(searched(&unless, summary, places))),
         GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(reasons.join("; "))),
     };
     // The last test of one that is not reached is what a native run refused.
@@ -157,6 +191,7 @@ fn row(target: &Target, known: &GoalOutcome, result: &Option<Arrival>, places: &
         time_s: known.time.as_secs_f64(),
         reason,
         closest: known.closest.as_ref().map(|closest| closest_row(closest, places)),
+        unless,
         conflict: because(&known.conflict, places),
         inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
     }

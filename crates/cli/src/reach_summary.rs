@@ -33,7 +33,8 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
         Verdict::Unknown => write!(out, "{WARNING}unknown{WARNING:#} {BOLD}{name}{BOLD:#}")?,
     }
     if let Some(reason) = row.reason.as_ref().filter(|_| row.verdict != Verdict::Reached) {
-        writeln!(out, ": {reason}")?;
+        let lead = if row.unless.is_empty() { ":" } else { "" };
+        writeln!(out, "{lead} {reason}")?;
     }
     if !detailed {
         return Ok(());
@@ -106,5 +107,5 @@ fn show_counts(out: &mut impl Write, run: &ReachDocument) -> io::Result<()> {
         let errors = counted(run.findings as u64, "error", "errors");
         writeln!(out, "          {WARNING}{errors}{WARNING:#} met on the way, in {}/findings", run.out)?;
     }
-    Ok(())
+    run.notes.iter().try_for_each(|note| writeln!(out, "{BOLD}note{BOLD:#}      {note}"))
 }

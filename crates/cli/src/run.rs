@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 use std::io::{self, Write};
+use std::path::Path;
 
 use taw_engine::{Sink, TestCase};
 use taw_explore::Summary;
-use taw_report::{Document, OutputDir, file_coverage, lcov};
+use taw_report::{Document, FindingRecord, OutputDir, file_coverage, lcov};
 
 use crate::args::{KeepArg, RunArgs};
 use crate::confirm::Confirmer;
@@ -14,7 +15,7 @@ use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::prepare::Ready;
 use crate::progress::Progress;
-use crate::{plot, replay, settings, summary, terminal};
+use crate::{concrete, plot, replay, settings, summary, terminal};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +55,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     match explored {
         Ok(summary) => {
             let Results { mut out, confirmer, .. } = results;
-            let native = confirmer.map(|confirmer| confirmer.finish(&mut out)).transpose()?;
+            let meets = |test: &Path, finding: &FindingRecord| concrete::meets(&ready, args, test, finding);
+            let native = confirmer.map(|confirmer| confirmer.finish(&mut out, meets)).transpose()?;
             report(args, &ready, &summary, out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
@@ -73,13 +75,14 @@ pub(crate) fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
 
 fn report(
     args: &RunArgs,
-    Ready { program, entries, .. }: &Ready,
+    ready: &Ready,
     summary: &Summary,
     out: OutputDir<'_>,
     native: Option<replay::Native>,
 ) -> Result<Answer, Failure> {
+    let Ready { program, entries, .. } = ready;
     let files = file_coverage(program, &out.covered());
-    let document = document(summary, &files, &out);
+    let document = document(summary, &files, &out, &ready.places(), ready.notes(summary));
     let left = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
         args,
@@ -96,21 +99,22 @@ fn report(
     if let Some(mut native) = native.filter(|_| args.output.replay_tests) {
         native.check(left.dir(), &left.tests)?;
     }
-    match show(args, &document, summary, left.tests.len()) {
+    match show(args, &document, left.tests.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ if document.findings.is_empty() => Ok(Answer::Clean),
-        _ => Ok(Answer::Findings),
+        _ if !document.findings.is_empty() => Ok(Answer::Findings),
+        _ if document.undecided.is_some() => Ok(Answer::Undecided),
+        _ => Ok(Answer::Clean),
     }
 }
 
-fn show(args: &RunArgs, document: &Document, summary: &Summary, tests: usize) -> io::Result<()> {
+fn show(args: &RunArgs, document: &Document, tests: usize) -> io::Result<()> {
     if args.output.json {
         let text = serde_json::to_string_pretty(document).expect("the document is plain data");
         return writeln!(anstream::stdout().lock(), "{text}");
     }
     let mut out = terminal::stdout();
-    summary::show(&mut out, document, &summary.incomplete, tests)?;
+    summary::show(&mut out, document, tests)?;
     out.flush()
 }
 

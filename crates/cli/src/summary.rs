@@ -18,12 +18,12 @@ const INPUTS_SHOWN: usize = 12;
 /// Branches that are shown of a finding; its file has the rest.
 const BRANCHES_SHOWN: usize = 6;
 
-/// Writes the summary. `incomplete` says why the run was not exhaustive, `tests` how many tests were written.
-pub(crate) fn show(out: &mut impl Write, run: &Document, incomplete: &[String], tests: usize) -> io::Result<()> {
+/// Writes the summary. `tests` says how many tests were written.
+pub(crate) fn show(out: &mut impl Write, run: &Document, tests: usize) -> io::Result<()> {
     for finding in &run.findings {
         show_finding(out, finding, Path::new(&run.out))?;
     }
-    show_verdict(out, run, incomplete)?;
+    show_verdict(out, run)?;
     show_figures(out, &run.coverage, &run.stats)?;
     writeln!(
         out,
@@ -119,8 +119,12 @@ fn shortened(value: &str) -> String {
     format!("{start}... (the test has all of it)")
 }
 
-fn show_verdict(out: &mut impl Write, run: &Document, incomplete: &[String]) -> io::Result<()> {
+fn show_verdict(out: &mut impl Write, run: &Document) -> io::Result<()> {
     match run.findings.len() {
+        0 if run.undecided.is_some() => {
+            let why = run.undecided.as_deref().unwrap_or_default();
+            writeln!(out, "{WARNING}nothing was decided{WARNING:#}: {why}")?;
+        }
         0 => writeln!(out, "{GOOD}no errors found{GOOD:#}")?,
         1 => writeln!(out, "{ERROR}1 error found{ERROR:#}")?,
         n => writeln!(out, "{ERROR}{n} errors found{ERROR:#}")?,
@@ -131,9 +135,11 @@ fn show_verdict(out: &mut impl Write, run: &Document, incomplete: &[String]) -> 
     parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|&(n, what)| format!("{} {what}", HumanCount(n))));
     writeln!(out, "{BOLD}paths{BOLD:#}     {}", parts.join(", "))?;
     if run.exhaustive {
-        return writeln!(out, "          {GOOD}exhaustive{GOOD:#}: every feasible path was explored");
+        writeln!(out, "          {GOOD}exhaustive{GOOD:#}: every feasible path was explored")?;
+    } else {
+        writeln!(out, "          {WARNING}not exhaustive{WARNING:#}: {}", run.incomplete.join("; "))?;
     }
-    writeln!(out, "          {WARNING}not exhaustive{WARNING:#}: {}", incomplete.join("; "))
+    run.notes.iter().try_for_each(|note| writeln!(out, "{BOLD}note{BOLD:#}      {note}"))
 }
 
 /// Coverage and effort.
@@ -178,6 +184,9 @@ mod tests {
         Document {
             paths: Paths { completed: 2, errored: 1, pending: 0, unknown: 0 },
             exhaustive: false,
+            incomplete: vec!["--max-paths was reached".into()],
+            undecided: None,
+            notes: Vec::new(),
             findings,
             coverage: CoverageTotals { lines: Share { covered: 1, total: 4 }, branches: Share::default() },
             stats: Statistics { instructions: 12345, ..Default::default() },
@@ -205,15 +214,15 @@ mod tests {
         }
     }
 
-    fn text(run: &Document, incomplete: &[String]) -> String {
+    fn text(run: &Document) -> String {
         let mut out = Vec::new();
-        show(&mut out, run, incomplete, 2).unwrap();
+        show(&mut out, run, 2).unwrap();
         anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
     }
 
     #[test]
     fn a_finding_shows_place_stack_inputs_and_test() {
-        let shown = text(&document(vec![finding()]), &["--max-paths was reached".into()]);
+        let shown = text(&document(vec![finding()]));
         for part in [
             "abort: the program aborts",
             "called from main",
@@ -236,13 +245,13 @@ mod tests {
     #[test]
     fn a_name_may_be_of_any_length() {
         let long = FindingRecord { inputs: vec![input(&"n".repeat(100_000), "1")], ..finding() };
-        assert!(text(&document(vec![long]), &[]).contains("nnn... (the test has all of it) = 1"));
+        assert!(text(&document(vec![long])).contains("nnn... (the test has all of it) = 1"));
     }
 
     #[test]
     fn nothing_found_is_said_first() {
         let run = Document { exhaustive: true, ..document(Vec::new()) };
-        assert!(text(&run, &[]).starts_with("no errors found\n"));
-        assert!(text(&run, &[]).contains("exhaustive: every feasible path"));
+        assert!(text(&run).starts_with("no errors found\n"));
+        assert!(text(&run).contains("exhaustive: every feasible path"));
     }
 }

@@ -90,7 +90,10 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 fn the_document_has_the_promised_shape() {
     let folder = folder(BUGGY);
     let document = document(folder.path(), "");
-    assert_eq!(keys(&document), BTreeSet::from(["paths", "exhaustive", "findings", "coverage", "stats", "out"]));
+    assert_eq!(
+        keys(&document),
+        BTreeSet::from(["paths", "exhaustive", "incomplete", "findings", "coverage", "stats", "out"])
+    );
     assert_eq!(keys(&document["paths"]), BTreeSet::from(["completed", "errored", "pending", "unknown"]));
     assert_eq!(keys(&document["coverage"]), BTreeSet::from(["lines", "branches"]));
     assert_eq!(keys(&document["coverage"]["lines"]), BTreeSet::from(["covered", "total"]));
@@ -225,9 +228,9 @@ fn an_interrupted_run_ends_cleanly_with_everything_written() {
 fn what_cannot_run_is_named_with_the_way_out() {
     let undefined = folder("int elsewhere(void);\nint main(void) { return elsewhere(); }\n");
     let output = run(undefined.path(), "");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("`elsewhere`") && said.contains("p.c:2:"), "{said}");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("`elsewhere`") && said.contains("p.c:2:") && said.contains("write a stub"), "{said}");
     let output = run(undefined.path(), "--entry man");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");

@@ -47,6 +47,8 @@ pub struct Config {
     pub optimised: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
+    /// Take the inputs of that path for the constants that they are: nothing is symbolic, as in a native run.
+    pub concrete: bool,
     /// Note each line executed and each variable changed.
     pub trace: bool,
     /// Starting inputs: their paths are executed first, without the solver.
@@ -68,6 +70,7 @@ impl Default for Config {
             max_heap: 2 << 30,
             optimised: false,
             replay: None,
+            concrete: false,
             trace: false,
             seeds: Vec::new(),
             surroundings: Surroundings::new(Nothing),
@@ -93,13 +96,6 @@ pub enum EngineError {
         function: String,
         /// The parameter.
         parameter: String,
-    },
-    /// A function that is defined nowhere was called.
-    UndefinedFunction {
-        /// Its name.
-        name: String,
-        /// The place of the call, `file:line:column`.
-        place: String,
     },
     /// A global that is defined nowhere is used.
     UndefinedGlobal {
@@ -128,11 +124,6 @@ impl std::fmt::Display for EngineError {
                 f,
                 "parameter `{parameter}` of `{function}` is a pointer: only parameters of primitive type can be made symbolic; \
                  write a small `main` that builds the argument and calls `{function}`"
-            ),
-            EngineError::UndefinedFunction { name, place } => write!(
-                f,
-                "`{name}` is called at {place} but defined nowhere; add the file that defines it, write a stub, \
-                 or name it with --marker if it only marks a place"
             ),
             EngineError::UndefinedGlobal { name } => {
                 write!(f, "the variable `{name}` is used but defined nowhere; add the file that defines it")

@@ -13,7 +13,7 @@ use taw_solver::{Query, Solver, Verdict};
 
 use crate::config::{Config, EngineError};
 use crate::coverage::Coverage;
-use crate::finding::FindingKind;
+use crate::finding::{FindingKind, StackEntry};
 use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
@@ -49,6 +49,10 @@ pub struct Engine<'p> {
     pub goals: Goals,
     /// What was executed, if that is wanted.
     pub trace: Vec<TraceEvent>,
+    /// Inputs that the seeds have under another name: as the program calls them, and as the seeds do.
+    pub seeded_in_order: BTreeSet<(String, String)>,
+    /// Where something was assumed.
+    pub(crate) assumed: BTreeSet<(FuncId, u32)>,
     pub(crate) image: Rc<Image>,
     pub(crate) provenances: Provenances,
     /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
@@ -80,6 +84,8 @@ impl<'p> Engine<'p> {
             incomplete: BTreeSet::new(),
             goals: Goals::default(),
             trace: Vec::new(),
+            seeded_in_order: BTreeSet::new(),
+            assumed: BTreeSet::new(),
             image,
             provenances,
             input_vars: HashMap::new(),
@@ -288,6 +294,7 @@ impl Cx<'_, '_> {
     /// # Errors
     /// If it holds nowhere, or nobody knows.
     pub fn assume(&mut self, cond: Value) -> Result<(), Stop> {
+        self.engine.assumed.insert((self.state.top.func, self.state.top.pc));
         let Some(t) = cond.as_term() else {
             return if cond == Value::word(0) { Err(Stop::Infeasible) } else { Ok(()) };
         };
@@ -325,6 +332,16 @@ impl Engine<'_> {
     /// Notes what the models made for this run say against conclusions.
     pub fn note_doubts(&mut self) {
         self.incomplete.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));
+    }
+
+    /// Where the user's code assumed something, as far as a path got there.
+    pub fn assumptions(&self) -> Vec<StackEntry> {
+        let users = self.assumed.iter().filter(|(func, _)| self.program.functions[*func].origin.counts());
+        let entry = |&(function, pc): &(FuncId, u32)| {
+            let loc = self.program.functions[function].locs.get(pc as usize).copied().flatten();
+            StackEntry { function, loc }
+        };
+        users.map(entry).collect()
     }
 
     /// Gives the state a witness for its path and one more condition.

@@ -43,22 +43,38 @@ impl Cx<'_, '_> {
     /// Gives an input the value it has in the test that is replayed, or in the seeds.
     fn preset(&mut self, position: usize, name: &str, vars: &[Var], element: usize) {
         let big_endian = self.engine.program.layout.big_endian;
-        let State { seeds, witness, .. } = self.state;
-        let set = |inputs: &[Input], witness: &mut Witness| {
-            let Some(input) = input_for(inputs, position, name) else { return };
+        let State { seeds, witness, inputs: made, .. } = self.state;
+        let set = |input: Option<&Input>, witness: &mut Witness| {
+            let Some(input) = input else { return };
             for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
                 witness.set(*var, crate::memory::word_of(part, big_endian));
             }
         };
         if let Some(recorded) = &self.engine.config.replay {
-            set(&recorded.inputs, witness);
+            set(input_for(&recorded.inputs, position, name), witness);
         }
         for (i, seed) in seeds.iter_mut().enumerate() {
-            set(&seed.inputs, &mut seed.witness);
+            // One of another name is taken at its place, unless it has been taken by its name.
+            let in_order = || seed.inputs.get(position).filter(|input| made.iter().all(|made| made.name != input.name));
+            let by_name = input_for(&seed.inputs, position, name);
+            if let (None, Some(other)) = (by_name, in_order()) {
+                self.engine.seeded_in_order.insert((name.to_owned(), other.name.clone()));
+            }
+            set(by_name.or_else(in_order), &mut seed.witness);
             if i == 0 {
                 *witness = seed.witness.clone();
             }
         }
+    }
+
+    /// What the program sees of a part of an input: the variable, or its value where nothing is to be symbolic.
+    pub fn input_term(&mut self, var: Var) -> Term {
+        let t = self.engine.terms.var(var);
+        if !self.engine.config.concrete {
+            return t;
+        }
+        let (word, width) = (self.state.witness.word(&self.engine.terms, t), self.engine.terms.width(t));
+        self.engine.terms.bv(width, word)
     }
 
     /// A scalar input of `width` bits: at most 64 bits is one variable, more are several.
@@ -74,7 +90,7 @@ impl Cx<'_, '_> {
         let vars = self.make_input(name, InputType::Scalar(ty.to_owned()), size, element);
         let mut whole: Option<Term> = None;
         for &var in vars.iter() {
-            let part = self.terms().var(var);
+            let part = self.input_term(var);
             whole = Some(match whole {
                 None => part,
                 Some(low) => self.terms().concat(part, low),
@@ -105,7 +121,7 @@ impl Cx<'_, '_> {
         let vars = self.make_input(name, InputType::Bytes, size as usize, element);
         let big_endian = self.big_endian();
         for (i, &var) in vars.iter().enumerate() {
-            let t = self.terms().var(var);
+            let t = self.input_term(var);
             let value = self.value(t);
             let object = self.state.memory.object_mut(base);
             object.store(&mut self.engine.terms, offset + i * element, value, element as u32 * 8, big_endian);

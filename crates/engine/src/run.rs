@@ -31,8 +31,6 @@ pub enum End {
     Infeasible,
     /// The program wants no test of it.
     Silent,
-    /// The user must mend something first.
-    Fatal(EngineError),
 }
 
 impl<'p> Engine<'p> {
@@ -208,8 +206,11 @@ impl Cx<'_, '_> {
         let outcome = match stop {
             Stop::Infeasible => return End::Infeasible,
             Stop::Silent => return End::Silent,
-            Stop::Fatal(error) => return End::Fatal(error),
             Stop::Exit(code) => Outcome::Exit(code),
+            Stop::Bug(FindingKind::Abort, _) if self.is_assuming() => {
+                self.engine.assumed.insert(self.assumption());
+                return End::Infeasible;
+            }
             Stop::Bug(kind, message) => Outcome::Finding(self.finding(kind, message)),
             Stop::BugAt(kind, message, stack) => Outcome::Finding(Finding { kind, message, stack }),
             Stop::Unsupported(what) => Outcome::Unsupported { what, stack: self.engine.stack_of(self.state) },
@@ -231,6 +232,18 @@ impl Cx<'_, '_> {
             let same = ways().zip(&recorded.path).take_while(|(a, b)| a == *b).count();
             format!("the path diverged from the recorded one at decision {}", same + 1)
         });
+    }
+
+    /// Whether the innermost call is of the function by which programs of the competition assume, defined by the program itself.
+    fn is_assuming(&self) -> bool {
+        self.engine.program.functions[self.state.top.func].name == "assume_abort_if_not"
+    }
+
+    /// Where the program assumes: of a function that it defines for that, its call.
+    fn assumption(&self) -> (FuncId, u32) {
+        let caller = self.state.callers.last().filter(|_| self.is_assuming());
+        let frame = caller.map_or(&self.state.top, |caller| &**caller);
+        (frame.func, frame.pc)
     }
 
     fn finding(&self, kind: FindingKind, message: String) -> Finding {

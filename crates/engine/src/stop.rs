@@ -1,6 +1,5 @@
 //! Why a path does not go on.
 
-use crate::config::EngineError;
 use crate::finding::{FindingKind, StackEntry};
 
 /// Why a path does not go on. Findings here have no place yet: the step loop knows where it is.
@@ -20,8 +19,6 @@ pub enum Stop {
     Unsupported(String),
     /// A query that the path depends on was not answered.
     Unknown(String),
-    /// The user must mend something first.
-    Fatal(EngineError),
     /// Not an end: the innermost call changed (`longjmp`, `exit` with handlers); go on from there.
     Resume,
 }

@@ -154,7 +154,7 @@ fn content(cx: &mut Cx<'_, '_>, name: &str, ty: &str, content: &Content, names: 
     names.extend(cx.state.inputs.last().map(|input| input.name.clone()));
     vars.iter()
         .map(|&var| {
-            let t = cx.terms().var(var);
+            let t = cx.input_term(var);
             cx.value(t)
         })
         .collect()

@@ -7,9 +7,7 @@ use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{
-    End, Engine, EngineError, Goals, Outcome, PathCoverage, Reception, Sink, Slice, State, TestCase, UserNumbers,
-};
+use taw_engine::{End, Engine, Goals, Outcome, PathCoverage, Reception, Sink, Slice, State, TestCase, UserNumbers};
 use taw_ir::Program;
 use taw_search::{Delta, Searcher, StateId, TargetId};
 use taw_solver::{Solver, SolverConfig};
@@ -33,7 +31,7 @@ const DIRECTED_SLICE: u64 = 1_000;
 /// Results go to `sink` as they are found; `progress` is called a few times a second.
 ///
 /// # Errors
-/// What the user must mend before (or, for an undefined function, while) the program can run.
+/// What the user must mend before the program can run.
 pub fn explore(
     program: &Program,
     plan: &Plan,
@@ -68,6 +66,7 @@ pub fn explore(
         start: Instant::now(),
         confirming: Duration::ZERO,
         shed: 0,
+        unsupported: BTreeMap::new(),
         shown: PathCoverage::default(),
         users: UserNumbers::of(program),
         sink,
@@ -93,6 +92,8 @@ struct Forward<'p, 's> {
     peak_states: usize,
     /// States given up for want of memory.
     shed: u64,
+    /// For each thing that cannot be executed a reason with the first place of it.
+    unsupported: BTreeMap<String, String>,
     /// What the tests that went to the sink cover.
     shown: PathCoverage,
     users: UserNumbers,
@@ -131,7 +132,7 @@ impl Forward<'_, '_> {
                 shown = Instant::now();
                 progress(&self.snapshot(&watch));
             }
-            self.slice(id, plan).map_err(ExploreError::Engine)?;
+            self.slice(id, plan);
         }
         self.engine.note_doubts();
         // What the engine itself could not follow may lead anywhere.
@@ -208,7 +209,7 @@ impl Forward<'_, '_> {
     }
 
     /// Runs one state until it splits, ends, or has had its turn.
-    fn slice(&mut self, id: StateId, plan: &Plan) -> Result<(), EngineError> {
+    fn slice(&mut self, id: StateId, plan: &Plan) {
         let mut state = self.states.remove(&id).expect("the strategy chooses among the states there are");
         let budget = if self.hunt.is_some() { DIRECTED_SLICE } else { SLICE };
         let Slice { forks, end } = self.engine.run(&mut state, budget);
@@ -216,7 +217,7 @@ impl Forward<'_, '_> {
         let end = end.or_else(|| self.too_deep(&state, plan));
         let mut ended = end.is_some();
         if let Some(end) = end {
-            self.ended(&state, end)?;
+            self.ended(&state, end);
         } else if self.is_hopeless(&state) {
             ended = true;
         }
@@ -231,7 +232,7 @@ impl Forward<'_, '_> {
                 && self.seeded.is_empty()
                 && let Some(end) = self.engine.run(&mut fork, SLICE).end
             {
-                self.ended(&fork, end)?;
+                self.ended(&fork, end);
                 continue;
             }
             if let Some(why) = self.too_much(&fork, plan) {
@@ -248,7 +249,6 @@ impl Forward<'_, '_> {
             self.states.insert(id, state);
             self.tell(Some(id), &added, &[]);
         }
-        Ok(())
     }
 
     /// The end of a path that has forked too often.
@@ -266,16 +266,18 @@ impl Forward<'_, '_> {
         Some(format!("the limit of {most} states cut paths off"))
     }
 
-    fn ended(&mut self, state: &State, end: End) -> Result<(), EngineError> {
+    fn ended(&mut self, state: &State, end: End) {
         let test = match end {
             End::Infeasible => {
                 if let Some(hunt) = &mut self.hunt {
                     hunt.dead_end(state);
                 }
-                return Ok(());
+                return;
             }
-            End::Silent => return Ok(()),
-            End::Fatal(error) => return Err(error),
+            End::Silent => {
+                self.paths.silent += 1;
+                return;
+            }
             End::Test(test) => test,
         };
         self.count(&test);
@@ -283,12 +285,14 @@ impl Forward<'_, '_> {
             self.lose(state, why);
         }
         self.show(&test);
+        if let (Outcome::Finding(finding), Some(hunt)) = (&test.outcome, &mut self.hunt) {
+            hunt.failed(state, finding);
+        }
         if let (Outcome::Finding(finding), Some(hunt)) = (&test.outcome, &self.hunt) {
             for goal in hunt.met_by(finding) {
                 self.arrived(goal, &test);
             }
         }
-        Ok(())
     }
 
     fn count(&mut self, test: &TestCase) {
@@ -301,12 +305,14 @@ impl Forward<'_, '_> {
     }
 
     /// Why a path ended before its time, if it did.
-    fn cut_short(&self, test: &TestCase) -> Option<String> {
+    fn cut_short(&mut self, test: &TestCase) -> Option<String> {
         match &test.outcome {
             Outcome::Exit(_) | Outcome::Finding(_) | Outcome::Reached(_) => None,
             Outcome::Limit(why) | Outcome::SolverUnknown(why) => Some(why.clone()),
             Outcome::Unsupported { what, stack } => {
-                Some(format!("not supported: {what} at {}", self.engine.place(stack)))
+                // One place of each is enough.
+                let why = || format!("not supported: {what} at {}", self.engine.place(stack));
+                Some(self.unsupported.entry(what.clone()).or_insert_with(why).clone())
             }
         }
     }
@@ -330,8 +336,11 @@ impl Forward<'_, '_> {
 
     /// Whether a state that was split off is not worth a query: it leads to no goal, or is an error that nobody asked for.
     fn is_unwanted(&mut self, fork: &State) -> bool {
-        let unasked = fork.is_error() && self.hunt.as_ref().is_some_and(|hunt| !hunt.wants_error(fork));
-        unasked || self.is_hopeless(fork)
+        if self.is_hopeless(fork) {
+            return true;
+        }
+        let Some(hunt) = &mut self.hunt else { return false };
+        fork.is_error() && !hunt.wants_error(fork) && !hunt.looks_at(fork)
     }
 
     /// Hands over what reached a goal in the last slice.
@@ -429,6 +438,8 @@ impl Forward<'_, '_> {
             wall_time: watch.elapsed(),
             peak_states: self.peak_states,
             shed: self.shed,
+            seeded_in_order: self.engine.seeded_in_order.iter().cloned().collect(),
+            assumptions: self.engine.assumptions(),
             goals: goals.unwrap_or_default(),
             dropped: self.hunt.as_ref().map_or(0, |hunt| hunt.dropped),
             curve: std::mem::take(&mut self.curve).into_points(),

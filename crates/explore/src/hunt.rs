@@ -19,6 +19,9 @@ use crate::targets::{Targets, stack};
 /// How often a goal may be reached in a way that is refused before the search for it ends.
 const REFUSALS: u32 = 32;
 
+/// How often an error that nobody asked for is looked at, at one place, before it is taken for none.
+const LOOKS: u32 = 4;
+
 /// Unreachable goals whose contradiction is looked for.
 const EXPLAINED: usize = 20;
 /// Conditions of a contradiction that is worth telling.
@@ -36,6 +39,8 @@ pub struct GoalOutcome {
     /// If it is unreachable: branches on the nearest way whose conditions contradict each other, and whether each held; empty
     /// if there are many or that is not known.
     pub conflict: Vec<(StackEntry, bool)>,
+    /// If it is unreachable: errors that ended paths on the way there. What a program does after one, nobody knows.
+    pub unless: Vec<Vec<StackEntry>>,
 }
 
 /// A verdict.
@@ -93,6 +98,10 @@ pub(crate) struct Hunt<'p> {
     leaks: bool,
     /// States that were not explored to their end, and why.
     lost: BTreeMap<Position, String>,
+    /// Errors that ended paths, and where.
+    errors: BTreeMap<Position, Vec<StackEntry>>,
+    /// How often an error that nobody asked for was looked at, by the place where it would be.
+    looked: BTreeMap<Site, u32>,
     /// For each way of a branch that a path could not go, the shortest such path.
     dead: BTreeMap<(Site, u32), DeadEnd>,
     /// What paths should pass first.
@@ -116,6 +125,8 @@ impl<'p> Hunt<'p> {
             graph,
             leaks,
             lost: BTreeMap::new(),
+            errors: BTreeMap::new(),
+            looked: BTreeMap::new(),
             dead: BTreeMap::new(),
             dropped: 0,
         }
@@ -218,6 +229,32 @@ impl<'p> Hunt<'p> {
         }
     }
 
+    /// A path ended in an error: natively it may go on.
+    pub(crate) fn failed(&mut self, state: &State, finding: &Finding) {
+        if !self.is_hopeless(state) {
+            self.errors.entry(position(state, self.program)).or_insert_with(|| finding.stack.clone());
+        }
+    }
+
+    /// Whether an error that nobody asked for, from which a goal can still be reached, should be looked at: a few times at each
+    /// place, so that it can be said of a goal behind it.
+    pub(crate) fn looks_at(&mut self, state: &State) -> bool {
+        let Some(site) = stack(state).next() else { return false };
+        let times = self.looked.entry(site).or_default();
+        *times += 1;
+        *times <= LOOKS && !self.errors.keys().any(|position| position.calls.first() == Some(&site))
+    }
+
+    /// Errors on the way to a goal.
+    fn errors_before(&self, goal: usize) -> Vec<Vec<StackEntry>> {
+        let steps: Vec<Distances> = (0..self.goals[goal].steps.len()).map(|step| self.to_step(goal, step)).collect();
+        let before = |(position, _): &(&Position, &Vec<StackEntry>)| {
+            let step = position.passed.get(goal).copied().unwrap_or(0);
+            self.can_reach(goal, position, &steps[usize::from(step)])
+        };
+        self.errors.iter().filter(before).map(|(_, stack)| stack.clone()).collect()
+    }
+
     /// Distances to one step of a goal.
     fn to_step(&self, goal: usize, step: usize) -> Distances {
         self.nowhere.to_others(self.program, &self.graph, self.goals[goal].steps[step].sites())
@@ -234,7 +271,12 @@ impl<'p> Hunt<'p> {
         let mut outcomes = Vec::new();
         for goal in 0..self.goals.len() {
             let mut outcome = self.outcome(goal, engine, everywhere, now);
-            if outcome.verdict == GoalVerdict::Unreachable(Proof::Exhaustive) && explained < EXPLAINED {
+            if outcome.verdict != GoalVerdict::Unreachable(Proof::Exhaustive) {
+                outcomes.push(outcome);
+                continue;
+            }
+            outcome.unless = self.errors_before(goal);
+            if explained < EXPLAINED {
                 explained += 1;
                 outcome.conflict = self.explain(engine, &outcome).unwrap_or_default();
             }
@@ -262,7 +304,13 @@ impl<'p> Hunt<'p> {
     fn outcome(&self, goal: usize, engine: &Engine<'p>, everywhere: &[String], now: Duration) -> GoalOutcome {
         let (verdict, time) = match &self.standing[goal].0 {
             Standing::Reached(time) => {
-                return GoalOutcome { verdict: GoalVerdict::Reached, time: *time, closest: None, conflict: Vec::new() };
+                return GoalOutcome {
+                    verdict: GoalVerdict::Reached,
+                    time: *time,
+                    closest: None,
+                    conflict: Vec::new(),
+                    unless: Vec::new(),
+                };
             }
             Standing::Static => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
             Standing::GivenUp(why) => (GoalVerdict::Unknown(vec![why.clone()]), now),
@@ -272,7 +320,7 @@ impl<'p> Hunt<'p> {
             },
         };
         let last = self.to_step(goal, self.goals[goal].steps.len() - 1);
-        GoalOutcome { verdict, time, closest: closest(engine, &last), conflict: Vec::new() }
+        GoalOutcome { verdict, time, closest: closest(engine, &last), conflict: Vec::new(), unless: Vec::new() }
     }
 
     /// Why the search for a goal was not exhaustive, each reason once.

@@ -16,7 +16,7 @@ mod targets;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, Goal, Models, Stats, TraceEvent};
+use taw_engine::{Config, Coverage, Goal, Models, StackEntry, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use closest::Closest;
@@ -77,6 +77,8 @@ pub struct PathCounts {
     pub pending: u64,
     /// Stopped because of an unanswered query or an unsupported construct.
     pub unknown: u64,
+    /// Ended by the program without wanting a test.
+    pub silent: u64,
 }
 
 /// A look at a running exploration, a few times a second.
@@ -119,6 +121,10 @@ pub struct Summary {
     pub peak_states: usize,
     /// States given up for want of memory.
     pub shed: u64,
+    /// Inputs that the seeds have under another name: as the program calls them, and as the seeds do.
+    pub seeded_in_order: Vec<(String, String)>,
+    /// Where the user's code assumed something.
+    pub assumptions: Vec<StackEntry>,
     /// What is known of each goal.
     pub goals: Vec<GoalOutcome>,
     /// States dropped because they lead to no open goal.

@@ -162,6 +162,10 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, 
     if !sources.cflags.iter().any(|flag| flag.starts_with("-O")) {
         command.args(UNOPTIMISED);
     }
+    // What was preprocessed has no use for half of these words.
+    if source.extension().is_some_and(|extension| extension == "i" || extension == "ii") {
+        command.arg("-Qunused-arguments");
+    }
     command.args(&sources.cflags);
     for dir in &sources.include_dirs {
         command.arg("-idirafter").arg(dir);

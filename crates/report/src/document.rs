@@ -12,6 +12,14 @@ pub struct Document {
     pub paths: Paths,
     /// Whether every feasible path was explored to its end.
     pub exhaustive: bool,
+    /// Why not, each reason once.
+    pub incomplete: Vec<String>,
+    /// Why neither an error nor its absence is shown, if that is so: no path was completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// What else the user should know of the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Findings in the order in which they were met.
     pub findings: Vec<FindingRecord>,
     /// Coverage of the user's code.

@@ -70,11 +70,11 @@ impl Place {
         (ended.code.unwrap(), document.unwrap_or_else(|e| panic!("{words:?}: {e}: {}", ended.said())))
     }
 
-    /// Starts an endless run and waits for its first tests.
-    fn start(&self, words: &[&str]) -> Child {
+    /// Starts an endless run and waits for so many tests.
+    fn start(&self, words: &[&str], tests: usize) -> Child {
         let child = self.command(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let start = Instant::now();
-        while json_files(&self.path("out/tests")).len() < 5 {
+        while json_files(&self.path("out/tests")).len() < tests {
             assert!(start.elapsed() < Duration::from_secs(60), "no tests after a minute");
             sleep(Duration::from_millis(20));
         }
@@ -95,20 +95,28 @@ fn json_files(folder: &Path) -> BTreeMap<String, Value> {
 
 #[test]
 fn after_kill_9_the_directory_is_readable_and_holds_what_was_found() {
-    let place = Place::new(&[("many.c", MANY_PATHS)]);
-    let mut child = place.start(&["run", "many.c", "--json", "--search", "DFS", "--out", "out"]);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(json_files(&place.path("out/tests")).len() >= 5);
-    let findings = json_files(&place.path("out/findings"));
-    assert_eq!(findings.len(), 1);
-    assert!(findings.values().all(|finding| finding["kind"] == "abort"));
+    // One test per path; or those that cover something new, which are two: each end of the program has one.
+    for (keep, tests) in [("all", 20), ("covering", 2)] {
+        let place = Place::new(&[("many.c", MANY_PATHS)]);
+        let words = ["run", "many.c", "--json", "--search", "DFS", "--keep", keep, "--out", "out"];
+        let mut child = place.start(&words, tests);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let kept = json_files(&place.path("out/tests"));
+        assert!(kept.len() >= tests);
+        for outcome in ["abort", "exit"] {
+            assert!(kept.keys().any(|name| name.starts_with(outcome)), "{keep}: no {outcome}");
+        }
+        let findings = json_files(&place.path("out/findings"));
+        assert_eq!(findings.len(), 1);
+        assert!(findings.values().all(|finding| finding["kind"] == "abort"));
+    }
 }
 
 #[test]
 fn ctrl_c_ends_cleanly_with_everything_found_so_far() {
     let place = Place::new(&[("many.c", MANY_PATHS)]);
-    let child = place.start(&["run", "many.c", "--json", "--search", "DFS", "--out", "out"]);
+    let child = place.start(&["run", "many.c", "--json", "--search", "DFS", "--out", "out"], 2);
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
     let output = child.wait_with_output().unwrap();

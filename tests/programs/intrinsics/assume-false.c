@@ -1,4 +1,5 @@
-// Nothing is left: no path, and still exhaustive.
+// Nothing is left: no path, and nothing is decided.
+//@ exit: 3
 //@ paths: 0 completed, 0 errored
 #include <taw.h>
 

@@ -1,4 +1,5 @@
-// Cut by depth: not exhaustive.
+// Cut by depth: not exhaustive, and nothing decided, because no path is completed.
+//@ exit: 3
 //@ flags: --max-depth 3
 //@ exhaustive: false
 #include <taw.h>

@@ -1,5 +1,5 @@
 // The larger side never gets past the assumption: there is no test that covers it.
-//@ paths: 1 completed
+//@ paths: 1 completed, 0 errored
 #include <taw.h>
 
 int main(void) {

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use taw_ir::{Arg, Call, Callee, FuncId, Inst, Operand, Ty};
 
 use super::Flow;
-use crate::config::EngineError;
 use crate::cx::Cx;
 use crate::finding::{FindingKind, StackEntry};
 use crate::image::Binding;
@@ -41,10 +40,7 @@ impl<'p> Cx<'_, 'p> {
                 self.pass_marker(label);
                 Ok(Flow::Next)
             }
-            Binding::Undefined => Err(Stop::Fatal(EngineError::UndefinedFunction {
-                name: self.engine.program.functions[func].name.clone(),
-                place: self.engine.place(&self.engine.stack_of(self.state)),
-            })),
+            Binding::Undefined => Err(Stop::Unsupported(undefined_function(&self.engine.program.functions[func].name))),
         }
     }
 
@@ -323,4 +319,12 @@ impl<'p> Cx<'_, 'p> {
         self.state.top.pc += 1;
         Err(Stop::Resume)
     }
+}
+
+/// A path may end so: others need not call it.
+fn undefined_function(name: &str) -> String {
+    format!(
+        "`{name}`, which is defined nowhere (add the file that defines it, write a stub, or name it with --marker if it only \
+         marks a place)"
+    )
 }

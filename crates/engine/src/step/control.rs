@@ -83,14 +83,14 @@ impl<'p> Cx<'_, 'p> {
         }
         let (func, cond) = (self.state.top.func, self.read(cond));
         let [then, otherwise] = [then, otherwise].map(|side| self.engine.coverage.edge_number(func, side));
-        match (cond.as_word(), cond.as_term()) {
-            (Some(word), _) => self.state.covered.insert(if word == 0 { otherwise } else { then }),
-            (_, Some(t)) if !(self.state.covered.has(then) && self.state.covered.has(otherwise)) => {
-                if !self.state.sides.contains(&(then, otherwise, t)) {
-                    Rc::make_mut(&mut self.state.sides).insert((then, otherwise, t));
-                }
-            }
-            _ => {}
+        let covered = &mut self.state.covered;
+        let Some(t) = cond.as_term() else {
+            covered.insert(if cond == Value::word(0) { otherwise } else { then });
+            return;
+        };
+        let known = covered.has(then) && covered.has(otherwise) || self.state.sides.contains(&(then, otherwise, t));
+        if !known {
+            Rc::make_mut(&mut self.state.sides).insert((then, otherwise, t));
         }
     }
 

@@ -117,7 +117,8 @@ impl Toolchain {
                 return Err(why);
             }
             let mut again = self.link(recipe, &objects, &built, watch);
-            again.arg("-Wl,--unresolved-symbols=ignore-in-object-files");
+            // A program that may lie anywhere cannot be loaded so.
+            again.args(["-Wl,--unresolved-symbols=ignore-in-object-files", "-no-pie"]);
             said(again, patience).map_err(|_| why.clone())?;
             built.missing =
                 why.lines().find_map(|line| line.split_once("undefined reference to ")).map(|(_, f)| f.to_owned());

@@ -33,4 +33,4 @@ pub use process::Patience;
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use replayer::{Conditions, Coverage, Observed, Replayed, Replayer};
 pub use route::Spot;
-pub use verdict::Verdict;
+pub use verdict::{Verdict, is_of_memory};

@@ -60,18 +60,25 @@ pub(super) fn not_replayed(test: &TestFile) -> Option<String> {
 /// Compares.
 pub(super) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
     if !run.arrived
+        && !fails_making_an_input(test, run)
         && let Some(why) = other_inputs(test, run)
     {
         return (Verdict::OtherProgram, why);
     }
     match &test.outcome {
         OutcomeRecord::Finding { finding, message, stack } => {
-            judge_finding(finding, message, &test.labels, reported(stack), run, recipe)
+            let claim = Claim { kind: finding, message, labels: &test.labels, stack };
+            judge_finding(&claim, run, recipe)
         }
         OutcomeRecord::Exit { code } => judge_exit(*code, test, run, recipe),
         OutcomeRecord::Reached { target, .. } => judge_arrival(target, run),
         _ => (Verdict::NotConfirmed, String::new()),
     }
+}
+
+/// Whether the run fails while it makes an input, which a test that ends there does not have.
+fn fails_making_an_input(test: &TestFile, run: &Run) -> bool {
+    matches!(test.outcome, OutcomeRecord::Finding { .. }) && failed(run) && run.asked.len() == test.asked().count() + 1
 }
 
 /// How the inputs asked for differ from those of the test.
@@ -191,14 +198,16 @@ fn judge_output(test: &TestFile, run: &Run) -> Option<(Verdict, String)> {
     Some((verdict, difference.why))
 }
 
-fn judge_finding(
-    kind: &str,
-    message: &str,
-    labels: &[String],
-    claimed: Option<&Frame>,
-    run: &Run,
-    recipe: &Recipe,
-) -> (Verdict, String) {
+/// An error as a test claims it.
+struct Claim<'t> {
+    kind: &'t str,
+    message: &'t str,
+    labels: &'t [String],
+    stack: &'t [Frame],
+}
+
+fn judge_finding(claim: &Claim<'_>, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+    let &Claim { kind, message, labels, stack } = claim;
     let kind_of = FindingKind::named(kind);
     if let Some(cut) = run.ended.cut {
         let expected = cut == Cut::Memory && kind_of == Some(FindingKind::MemoryLimit);
@@ -210,7 +219,7 @@ fn judge_finding(
     }
     if !failed(run) {
         let ending = format!("natively the program ends with exit code {}", run.ended.code.unwrap_or(-1));
-        return match kind_of.and_then(|kind| invisible(kind, message, recipe, run.eyes)) {
+        return match kind_of.and_then(|kind| invisible(kind, message, stack, recipe, run.eyes)) {
             Some(why) => (Verdict::NotConfirmed, format!("{why}; {ending}")),
             None => (Verdict::Diverged, format!("{kind} was claimed; {ending}")),
         };
@@ -219,7 +228,7 @@ fn judge_finding(
         return (Verdict::Diverged, format!("the marks {labels:?} were claimed; natively they are {:?}", run.labels));
     }
     let Some(seen) = &run.sighting else { return judge_crash(kind, kind_of, run) };
-    compare_places(kind, kind_of, claimed, seen, recipe)
+    compare_places(kind, kind_of, reported(stack), seen, recipe)
 }
 
 /// A crash that nobody watched: the signal tells the kind at most, and never the place.
@@ -327,16 +336,24 @@ fn words_fit(kind: FindingKind, what: &str) -> bool {
 }
 
 /// Why a run in which nothing fails does not contradict a finding.
-fn invisible(kind: FindingKind, message: &str, recipe: &Recipe, eyes: Eyes) -> Option<String> {
+fn invisible(kind: FindingKind, message: &str, stack: &[Frame], recipe: &Recipe, eyes: Eyes) -> Option<String> {
     use FindingKind as K;
     let loud = matches!(kind, K::AssertionFailure | K::Abort | K::ReportedError);
     if eyes == Eyes::Machine && !loud {
         return Some("a program that was built without sanitizers need not show this error".into());
     }
     let bitcode = recipe.sources.iter().any(|s| s.path.extension().is_some_and(|e| e == "bc" || e == "ll"));
-    let memory = matches!(kind, K::OutOfBoundsRead | K::OutOfBoundsWrite | K::UseAfterFree | K::UseAfterReturn);
-    let memory = memory || matches!(kind, K::UseAfterScope | K::WildDereference);
+    let memory = is_of_memory(kind);
     match kind {
+        K::Leak => Some(
+            "LeakSanitizer takes memory for held while any word that is left somewhere looks like its address".into(),
+        ),
+        _ if memory && stack.first().is_some_and(|frame| !frame.user) => {
+            Some("AddressSanitizer does not watch every function of the C library".into())
+        }
+        _ if memory && begins_inside(message) => {
+            Some("AddressSanitizer looks at the first bytes of an access that is not aligned".into())
+        }
         K::UninitialisedUse => {
             Some("MemorySanitizer follows other values than Taw where an optimiser was at work".into())
         }
@@ -368,14 +385,29 @@ fn invisible(kind: FindingKind, message: &str, recipe: &Recipe, eyes: Eyes) -> O
     }
 }
 
+/// Whether errors of a kind are accesses that only a sanitizer sees.
+pub fn is_of_memory(kind: FindingKind) -> bool {
+    use FindingKind as K;
+    matches!(kind, K::OutOfBoundsRead | K::OutOfBoundsWrite | K::UseAfterFree | K::UseAfterReturn)
+        || matches!(kind, K::UseAfterScope | K::WildDereference)
+}
+
+/// The number after some words of a message.
+fn number_after(message: &str, words: &str) -> Option<i128> {
+    let rest = &message[message.find(words)? + words.len()..];
+    rest.split(|c: char| c != '-' && !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// Whether an access of `… at offset X of …, which has Y bytes` begins before the end of the object.
+fn begins_inside(message: &str) -> bool {
+    let inside = |(offset, size): (i128, i128)| (0..size).contains(&offset);
+    number_after(message, "at offset ").zip(number_after(message, "which has ")).is_some_and(inside)
+}
+
 /// Whether `… at offset X of …, which has Y bytes` is outside of the zone that AddressSanitizer guards; true if it does
 /// not say.
 fn far_off(message: &str) -> bool {
-    let number = |after: &str| {
-        let rest = &message[message.find(after)? + after.len()..];
-        rest.split(|c: char| c != '-' && !c.is_ascii_digit()).next()?.parse::<i128>().ok()
-    };
-    match (number("at offset "), number("which has ")) {
+    match (number_after(message, "at offset "), number_after(message, "which has ")) {
         (Some(offset), Some(size)) => offset < -16 || offset >= size + 8,
         _ => true,
     }

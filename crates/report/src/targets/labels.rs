@@ -27,10 +27,13 @@ impl Labels {
                 let site = Site { func, pc };
                 match call.callee {
                     Callee::Direct(callee) if markers.contains(&callee) => {
-                        match call.args.first().and_then(|arg| text(program, function, arg.value)) {
-                            Some(label) => labels.known.entry(label).or_default().push(site),
-                            None => labels.computed.push(site),
+                        let mut found = BTreeSet::new();
+                        let known =
+                            call.args.first().is_some_and(|arg| texts(program, function, arg.value, &mut found));
+                        if !known {
+                            labels.computed.push(site);
                         }
+                        found.into_iter().for_each(|label| labels.known.entry(label).or_default().push(site));
                     }
                     Callee::Indirect(_) if through_pointers => labels.computed.push(site),
                     _ => {}
@@ -39,6 +42,35 @@ impl Labels {
         }
         labels
     }
+}
+
+/// The strings that an operand may point at; says whether these are all. Optimisers merge calls, and choose the argument before.
+fn texts(program: &Program, function: &Function, operand: Operand, found: &mut BTreeSet<String>) -> bool {
+    let (mut left, mut seen, mut all) = (vec![operand], BTreeSet::new(), true);
+    while let Some(operand) = left.pop() {
+        let Some(reg) = operand.as_reg() else {
+            match text(program, function, operand) {
+                Some(label) => drop(found.insert(label)),
+                None => all = false,
+            }
+            continue;
+        };
+        if !seen.insert(reg) {
+            continue;
+        }
+        let before = left.len();
+        let moves = function.edges.values().flat_map(|edge| &edge.moves);
+        left.extend(moves.filter(|(dst, _)| *dst == reg).map(|(_, src)| *src));
+        for inst in function.code.iter().filter(|inst| inst.dst(function) == Some(reg)) {
+            match inst {
+                Inst::Select { a, b, .. } => left.extend([*a, *b]),
+                Inst::Copy { src, .. } => left.push(*src),
+                _ => all = false,
+            }
+        }
+        all &= left.len() > before;
+    }
+    all
 }
 
 /// The string that an operand points at, if both are constant.

@@ -149,7 +149,9 @@ impl Finder<'_> {
         }
         let sites: Vec<Site> = known.into_iter().flatten().chain(&self.labels.computed).copied().collect();
         let mut route = vec![Spot::Label(label.to_owned())];
-        route.extend(known.into_iter().flatten().filter_map(|site| self.spot_of(*site)));
+        // A call that names several labels does not tell which by its place.
+        let alone = |site: &&Site| self.labels.known.values().filter(|sites| sites.contains(site)).count() == 1;
+        route.extend(known.into_iter().flatten().filter(alone).filter_map(|site| self.spot_of(*site)));
         let mut target = self.plain(&format!("label:{label}"), Step::Label(label.to_owned(), sites), route);
         if known.is_none() {
             target.note = Some(format!("no call names the label `{label}` in the program text; it may be computed"));
