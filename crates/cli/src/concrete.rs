@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use taw_engine::{Outcome, Sink, Surroundings, TestCase};
-use taw_report::{FindingRecord, Frame, Places};
+use taw_report::{FindingRecord, Frame, OutcomeRecord, Places, TestFile};
 
 use crate::args::RunArgs;
 use crate::prepare::{Ready, Walked};
@@ -17,10 +17,13 @@ use crate::settings;
 /// Time for one such run.
 const LIMIT: Duration = Duration::from_secs(10);
 
+/// The file and line of an error.
+type Place<'a> = (Option<&'a str>, Option<u32>);
+
 /// What the concrete run of a test met.
 struct Met<'p> {
     places: Places<'p>,
-    claimed: &'p FindingRecord,
+    claimed: Place<'p>,
     /// Whether it met the error; none if it did not come to an end.
     error: Option<bool>,
 }
@@ -31,8 +34,7 @@ impl Sink for Met<'_> {
             Outcome::Finding(finding) => {
                 let stack = self.places.stack(&finding.stack);
                 let at: Option<&Frame> = stack.iter().find(|frame| frame.user).or(stack.first());
-                let here = at.is_some_and(|at| (&at.file, at.line) == (&self.claimed.file, self.claimed.line));
-                Some(here)
+                Some(at.is_some_and(|at| (at.file.as_deref(), at.line) == self.claimed))
             }
             Outcome::Exit(_) => Some(false),
             _ => None,
@@ -42,6 +44,17 @@ impl Sink for Met<'_> {
 
 /// Whether the engine meets a finding on the constants of its test; none if that cannot be told.
 pub(crate) fn meets(ready: &Ready, args: &RunArgs, test: &Path, claimed: &FindingRecord) -> Option<bool> {
+    meets_at(ready, args, test, (claimed.file.as_deref(), claimed.line))
+}
+
+/// Whether it meets the error that a test ends with.
+pub(crate) fn meets_end(ready: &Ready, args: &RunArgs, path: &Path, test: &TestFile) -> Option<bool> {
+    let OutcomeRecord::Finding { stack, .. } = &test.outcome else { return None };
+    let at = stack.iter().find(|frame| frame.user).or(stack.first())?;
+    meets_at(ready, args, path, (at.file.as_deref(), at.line))
+}
+
+fn meets_at(ready: &Ready, args: &RunArgs, test: &Path, claimed: Place<'_>) -> Option<bool> {
     let walked = Walked::read(test).ok()?;
     let mut plan = ready.plan(args, Vec::new());
     plan.entries = vec![walked.entry];

@@ -23,7 +23,7 @@ use crate::reach_sink::ReachSink;
 use crate::run::{Answer, with_what_is_there};
 use crate::style::WARNING;
 use crate::summary::counted;
-use crate::{plot, reach_summary, replay, settings, terminal};
+use crate::{concrete, plot, reach_summary, replay, settings, terminal};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
@@ -40,7 +40,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
         if resolved.targets.iter().any(|target| !matches!(target.goal.steps.last(), Some(Step::Error(..)))) {
             native.begin()?;
         }
-        sink.confirm_by(native);
+        sink.confirm_by(native, Box::new(|path, test| concrete::meets_end(&ready, &args.run, path, test)));
     }
     let mut progress = Progress::new();
     let goals = resolved.targets.iter().map(|target| target.goal.clone()).collect();

@@ -5,13 +5,14 @@
 
 use std::cell::Cell;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use taw_engine::{Outcome, Reception, Sink, TestCase};
 use taw_report::native::{Replayed, Verdict};
 use taw_report::targets::Target;
-use taw_report::{InputRecord, OutcomeRecord, OutputDir};
+use taw_report::{InputRecord, OutcomeRecord, OutputDir, TestFile};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -30,11 +31,14 @@ pub(crate) struct Arrival {
     pub unseen: Option<String>,
 }
 
+/// Whether the engine meets the error that a test ends with once more; none if that cannot be told.
+pub(crate) type Meets<'p> = Box<dyn Fn(&Path, &TestFile) -> Option<bool> + 'p>;
+
 /// The sink of a run that looks for targets.
 pub(crate) struct ReachSink<'p> {
     targets: &'p [Target],
     out: OutputDir<'p>,
-    native: Option<Native>,
+    native: Option<(Native, Meets<'p>)>,
     /// The last test for each target, none if there was none.
     results: Vec<Option<Arrival>>,
     /// Whether paths that reach nothing are wanted too.
@@ -66,9 +70,9 @@ impl<'p> ReachSink<'p> {
         }
     }
 
-    /// Lets native runs confirm what is found.
-    pub(crate) fn confirm_by(&mut self, native: Native) {
-        self.native = Some(native);
+    /// Lets native runs confirm what is found; an error that they do not show, `meets` must.
+    pub(crate) fn confirm_by(&mut self, native: Native, meets: Meets<'p>) {
+        self.native = Some((native, meets));
     }
 
     pub(crate) fn output(&self) -> &OutputDir<'p> {
@@ -106,7 +110,7 @@ impl Sink for ReachSink<'_> {
         };
         let arrival = Arrival { test: name, inputs: file.inputs.clone(), ..Arrival::default() };
         let arrival = self.results[goal].insert(arrival);
-        let Some(native) = &mut self.native else { return Reception::Accepted };
+        let Some((native, meets)) = &mut self.native else { return Reception::Accepted };
         let Target { goal: known, route, .. } = &self.targets[goal];
         let seen = matches!(file.outcome, OutcomeRecord::Reached { .. }).then(|| native.blind_to(route));
         if let Some(Ok(Some(why))) = seen {
@@ -121,6 +125,11 @@ impl Sink for ReachSink<'_> {
                 if matches!(file.outcome, OutcomeRecord::Finding { .. })
                     && matches!(native.passes(&file, &known.name, route), Ok(true)) =>
             {
+                if meets(&self.out.dir().join(&arrival.test), &file) == Some(false) {
+                    return Reception::Refused(format!(
+                        "a path leads there, but with its inputs as constants Taw itself does not meet the error; {why}"
+                    ));
+                }
                 arrival.unseen = Some(why);
                 return Reception::Accepted;
             }

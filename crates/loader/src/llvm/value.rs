@@ -66,6 +66,22 @@ impl<'m> Value<'m> {
         unsafe { !LLVMGetFirstUse(self.raw).is_null() }
     }
 
+    /// What uses it.
+    pub fn users(self) -> impl Iterator<Item = Value<'m>> {
+        assert!(self.is_instruction());
+        // SAFETY: instructions have a list of uses, which ends with null and stays as it is while it is read.
+        let mut next = unsafe { LLVMGetFirstUse(self.raw) };
+        std::iter::from_fn(move || {
+            if next.is_null() {
+                return None;
+            }
+            // SAFETY: as above; every use has a user.
+            let user = unsafe { LLVMGetUser(next) };
+            next = unsafe { LLVMGetNextUse(next) };
+            Value::new(user)
+        })
+    }
+
     /// Whether it is a constant (this includes functions and globals).
     pub fn is_constant(self) -> bool {
         // SAFETY: as above.

@@ -133,6 +133,8 @@ impl<'a, 'm> Body<'a, 'm> {
             LLVMInsertElement => Ok(self.insert_element(i)),
             LLVMShuffleVector => Ok(self.shuffle(i)),
             LLVMAlloca => Ok(self.alloca(i)),
+            // `__builtin_constant_p` does not evaluate what it asks about.
+            LLVMLoad if is_only_asked_about(i) => Ok(self.value_without_meaning(i)),
             LLVMLoad => self.load(i),
             LLVMStore => self.store(i),
             LLVMGetElementPtr => Ok(self.address(i)),
@@ -401,4 +403,14 @@ fn reachable_first(f: Value<'_>) -> Vec<llvm::Block<'_>> {
 
 fn successors(block: llvm::Block<'_>) -> Vec<llvm::Block<'_>> {
     block.terminator().map(|t| t.successors().collect()).unwrap_or_default()
+}
+
+/// Whether a value is used for nothing but the question whether it is constant.
+fn is_only_asked_about(value: Value<'_>) -> bool {
+    let asks = |user: Value<'_>| match user.opcode() {
+        Some(Opcode::LLVMCall) => user.callee().name().starts_with("llvm.is.constant"),
+        Some(Opcode::LLVMSExt | Opcode::LLVMZExt | Opcode::LLVMTrunc) => is_only_asked_about(user),
+        _ => false,
+    };
+    value.is_used() && value.users().all(asks)
 }

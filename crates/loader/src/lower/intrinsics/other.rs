@@ -101,7 +101,7 @@ impl<'m> Body<'_, 'm> {
         Parts::from_elem(self.number(Ty::Int(1), u64::from(value)), 1)
     }
 
-    fn value_without_meaning(&mut self, i: Value<'m>) -> Parts {
+    pub(in crate::lower) fn value_without_meaning(&mut self, i: Value<'m>) -> Parts {
         let shape = self.shape(i);
         shape.scalars.iter().map(|&ty| self.undef(ty)).collect()
     }
