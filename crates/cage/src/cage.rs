@@ -105,6 +105,8 @@ impl Cage {
         command.args([ASKED, confinement.word()]).stdin(OwnedFd::from(theirs));
         command.stdout(Stdio::null()).stderr(Stdio::null()).env_clear();
         let child = command.spawn().map_err(|error| format!("{}: {error}", keeper.program.display()))?;
+        // It has the keeper's end of the link, which would then never be closed.
+        drop(command);
         // A keeper that says nothing is none; it is ended by dropping.
         let mut cage = Cage { keeper: child, link, offer: Offer::default() };
         match link::receive(&cage.link).map_err(|error| error.to_string())? {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
-use taw_expr::{Term, Terms};
+use taw_expr::{Node, Term, Terms, Var};
 
 use crate::cx::Cx;
 use crate::state::Witness;
@@ -41,14 +41,18 @@ enum Piece {
     Bytes(Vec<u8>),
     /// Bytes that depend on inputs.
     Values(Vec<Value>),
-    Late(LateOutput),
+    /// A byte that is, or for some inputs is, one of these stand-ins.
+    Chosen(Term, Vec<StandIn>),
 }
+
+/// A variable that stands in for a text, and the text; none of it if it stands for nothing.
+type StandIn = (Term, Option<LateOutput>);
 
 impl fmt::Debug for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Piece::Bytes(bytes) => write!(f, "{}", bytes.escape_ascii()),
-            Piece::Values(_) | Piece::Late(_) => write!(f, "<depends on inputs>"),
+            Piece::Values(_) | Piece::Chosen(..) => write!(f, "<depends on inputs>"),
         }
     }
 }
@@ -107,9 +111,9 @@ impl Output {
             let bytes = match piece {
                 Piece::Bytes(bytes) => bytes.clone(),
                 Piece::Values(values) => values.iter().map(|v| byte(*v, terms, &mut witness)).collect(),
-                Piece::Late(late) => match late(terms, &mut witness) {
-                    Some(bytes) => bytes,
-                    None => return Written::unclear("a number has more digits than Taw can tell"),
+                Piece::Chosen(byte, texts) => match chosen(*byte, texts, terms, &mut witness) {
+                    Ok(bytes) => bytes,
+                    Err(why) => return Written::unclear(why),
                 },
             };
             all.both.extend(&bytes);
@@ -154,20 +158,33 @@ fn byte(value: Value, terms: &Terms, witness: &mut Witness) -> u8 {
     }
 }
 
+/// The bytes of a stand-in, or of a choice among some by where the buffer was filled: the witness says which it is.
+fn chosen(mut t: Term, texts: &[StandIn], terms: &Terms, witness: &mut Witness) -> Result<Vec<u8>, &'static str> {
+    while let Node::Ite(condition, yes, no) = *terms.node(t) {
+        t = if witness.holds(terms, condition) { yes } else { no };
+    }
+    let set = terms.vars_of(t);
+    match texts.iter().find(|(var, _)| terms.share_input(set, terms.vars_of(*var))) {
+        None => Ok(vec![witness.word(terms, t) as u8]),
+        Some((var, _)) if *var != t => Err("the text of a number was computed with"),
+        Some((_, None)) => Ok(Vec::new()),
+        Some((_, Some(late))) => late(terms, witness).ok_or("a number has more digits than Taw can tell"),
+    }
+}
+
 /// The variables that stand in for text; the first for none. Paths share them.
 #[derive(Default)]
 pub(crate) struct StandIns {
     vars: Vec<Term>,
-    numbers: HashMap<Term, usize>,
+    numbers: HashMap<Var, usize>,
 }
 
 impl StandIns {
     fn var(&mut self, terms: &mut Terms, number: usize) -> Term {
         while self.vars.len() <= number {
             let var = terms.new_var(&format!("text#{}", self.vars.len()), 8);
-            let var = terms.var(var);
             self.numbers.insert(var, self.vars.len());
-            self.vars.push(var);
+            self.vars.push(terms.var(var));
         }
         self.vars[number]
     }
@@ -191,11 +208,14 @@ impl Cx<'_, '_> {
 
     /// Whether one of the bytes stands in for a text.
     pub fn has_stand_in(&self, bytes: &[Value]) -> bool {
-        !self.state.output.late.is_empty() && bytes.iter().any(|b| self.stands_in(*b).is_some())
+        !self.state.output.late.is_empty() && bytes.iter().any(|b| self.stand_ins(*b).next().is_some())
     }
 
-    fn stands_in(&self, byte: Value) -> Option<usize> {
-        byte.as_term().and_then(|t| self.engine.stand_ins.numbers.get(&t).copied())
+    /// The numbers of the stand-ins that a byte depends on.
+    fn stand_ins(&self, byte: Value) -> impl Iterator<Item = usize> + '_ {
+        let terms = &self.engine.terms;
+        let vars = byte.as_term().into_iter().flat_map(|t| terms.vars_in(terms.vars_of(t)));
+        vars.filter_map(|var| self.engine.stand_ins.numbers.get(&var).copied())
     }
 
     /// Adds to what the program has written.
@@ -209,15 +229,18 @@ impl Cx<'_, '_> {
         self.state.output.moment(stream);
         let mut plain = Vec::new();
         for byte in bytes {
-            let Some(number) = self.stands_in(*byte) else {
+            let text = |number: usize| number.checked_sub(1).and_then(|i| self.state.output.late.get(i)).cloned();
+            let stand_ins = self.stand_ins(*byte).map(|n| (self.engine.stand_ins.vars[n], text(n).map(|late| late.0)));
+            let stand_ins: Vec<StandIn> = stand_ins.collect();
+            let (Some(t), false) = (byte.as_term(), stand_ins.is_empty()) else {
                 plain.push(*byte);
                 continue;
             };
             if !plain.is_empty() {
                 self.state.output.push(stream, Piece::Values(std::mem::take(&mut plain)));
             }
-            if let Some(late) = number.checked_sub(1).and_then(|i| self.state.output.late.get(i)).cloned() {
-                self.state.output.push(stream, Piece::Late(late.0));
+            if !matches!(stand_ins[..], [(var, None)] if var == t) {
+                self.state.output.push(stream, Piece::Chosen(t, stand_ins));
             }
         }
         if !plain.is_empty() {

@@ -117,7 +117,8 @@ fn a_file_that_cannot_be_written_stops_the_run() {
     out.path(&exit(0));
     let refused = out.finish("", &()).unwrap_err();
     assert!(stop.load(Ordering::Relaxed));
-    assert!(refused.to_string().contains("tests/exit-0-"), "{refused}");
+    // The writer may have come to the first only when its folder was gone.
+    assert!(refused.to_string().contains("tests/exit-"), "{refused}");
 }
 
 #[test]
