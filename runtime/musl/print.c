@@ -1,5 +1,5 @@
 /* Printing to standard output and error. The text of a number that depends on inputs is made when the path is over
- * (crates/env/src/stdio.rs), because every digit would be a path of its own: until then bytes stand in for it in the stream's
+ * (crates/env/src/late.rs), because every digit would be a path of its own: until then bytes stand in for it in the stream's
  * buffer, as many as the text may have. All else is the library's own code: what is read, counted and written, and when. */
 #include "stdio_impl.h"
 #include <stdarg.h>
