@@ -185,3 +185,17 @@ fn preprocessed_files_make_no_words() {
     let output = taw(folder.path(), "run p.i --no-replay");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{output:?}");
 }
+
+/// The test of a place that was reached covers all that lies before it, also where the path was split off from another.
+#[test]
+fn a_test_that_reaches_a_place_covers_the_way_to_it() {
+    let folder = folder(
+        "#include <taw.h>\nint main(void) {\n  int x = taw_int(\"x\");\n  int y = 1;\n  if (x > 100) {\n    y += 2;\n\
+         \x20   if (x * 3 == 333)\n      taw_target(\"t\");\n  }\n  return y;\n}\n",
+    );
+    let reached = document(folder.path(), "reach p.c --target label:t");
+    assert_eq!(reached["targets"][0]["confirmed"], true, "{reached}");
+    let lcov = fs::read_to_string(folder.path().join("o/coverage.lcov")).unwrap();
+    let covered: Vec<&str> = lcov.lines().filter_map(|line| line.strip_prefix("DA:")?.strip_suffix(",1")).collect();
+    assert_eq!(covered, ["3", "4", "5", "6", "7", "8"], "{lcov}");
+}

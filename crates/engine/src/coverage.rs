@@ -143,6 +143,11 @@ impl Coverage {
         coverage
     }
 
+    /// The number of a block.
+    pub(crate) fn block_number(&self, func: FuncId, block: BlockId) -> u32 {
+        self.first[func] + block.as_u32()
+    }
+
     /// The number of an edge.
     pub(crate) fn edge_number(&self, func: FuncId, edge: EdgeId) -> u32 {
         self.first[func] + self.blocks[func].len() as u32 + edge.as_u32()
@@ -169,7 +174,7 @@ impl Coverage {
         function: &Function,
         edge: Option<EdgeId>,
     ) -> bool {
-        path.insert(self.first[func] + block.as_u32());
+        path.insert(self.block_number(func, block));
         let new = !std::mem::replace(&mut self.blocks[func][block.index()], true);
         if new {
             self.log.push((func, block));

@@ -245,7 +245,12 @@ impl Cx<'_, '_> {
 
     #[cold]
     fn arrive(&mut self, notes: &Notes) {
-        for goal in self.engine.goals.note(notes, self.state) {
+        let reached = self.engine.goals.note(notes, self.state);
+        if !reached.is_empty() {
+            // The block it is in counts up to here.
+            self.cover_partial();
+        }
+        for goal in reached {
             let name = self.engine.goals.goals[goal].0.name.clone();
             let test = Box::new(self.engine.test_case(self.state, Outcome::Reached(name)));
             self.engine.goals.arrivals.push(Arrival { goal, test });

@@ -94,9 +94,14 @@ impl<'p> Cx<'_, 'p> {
         }
     }
 
-    /// Sends a state just split off along an edge; what the edge covers is marked when the state has been checked.
+    /// Sends a state just split off along an edge; what the edge covers is marked when the state has been checked. The block that it
+    /// leaves it has executed, as the other side has.
     fn send_along(&mut self, fork: usize, function: &Function, edge: EdgeId) {
         let state = &mut self.forks[fork];
+        let left = self.engine.coverage.block_number(state.top.func, state.top.block);
+        if !state.covered.has(left) {
+            state.covered.insert(left);
+        }
         state.entering = Some(edge);
         follow(state, self.consts, function, edge);
     }
