@@ -1,7 +1,7 @@
 //! Taw's side: a keeper that was started, and what it is asked.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -179,12 +179,6 @@ impl Drop for Cage {
         // It sees that the link is closed, ends what it has started, and itself.
         let _ = self.link.shutdown(std::net::Shutdown::Both);
         let _ = self.keeper.wait();
-    }
-}
-
-impl AsFd for Cage {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.link.as_fd()
     }
 }
 

@@ -26,8 +26,7 @@ impl Scratch {
     pub(super) fn new() -> Result<Self, String> {
         let folder = taw_files::scratch("taw-replay-").map_err(no_folder)?;
         let scratch = Scratch { folder };
-        fs::create_dir(scratch.work()).map_err(no_folder)?;
-        fs::set_permissions(scratch.work(), Permissions::from_mode(0o700)).map_err(no_folder)?;
+        taw_files::private_folder(&scratch.work()).map_err(no_folder)?;
         Ok(scratch)
     }
 
