@@ -85,6 +85,7 @@ impl Native {
     /// Replays the tests at paths relative to `dir` that are of no finding, and says what came of it.
     pub(crate) fn check(&mut self, dir: &Path, tests: &[String]) -> Result<(), Failure> {
         let mut report = Report::default();
+        let mut reasons = BTreeMap::<String, usize>::new();
         for path in tests.iter().map(|name| dir.join(name)) {
             let test = TestFile::read(&path).map_err(Failure::message)?;
             if !matches!(test.outcome, OutcomeRecord::Finding { .. }) {
@@ -93,10 +94,16 @@ impl Native {
                     warn_of(&path, &replayed.why);
                 }
                 report.count(&replayed);
+                if replayed.verdict == Verdict::NotConfirmed {
+                    *reasons.entry(replayed.why).or_default() += 1;
+                }
             }
         }
         report.diverged += report.other_program;
         terminal::tell(format_args!("{BOLD}replayed{BOLD:#}  {}", report.in_words()));
+        if let Some((why, count)) = reasons.into_iter().max_by_key(|(_, count)| *count) {
+            terminal::tell(format_args!("          {count} not confirmed: {why}"));
+        }
         Ok(())
     }
 }
