@@ -4,7 +4,7 @@ use std::fs;
 
 use serde::Serialize;
 use taw_explore::{PathCounts, Summary};
-use taw_report::{CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics};
+use taw_report::{CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, sentences};
 
 use crate::plot::{self, PointRow};
 
@@ -25,7 +25,7 @@ pub(crate) fn document(
             unknown: paths.unknown,
         },
         exhaustive: summary.incomplete.is_empty(),
-        incomplete: summary.incomplete.clone(),
+        incomplete: sentences(&summary.incomplete, places.program()),
         undecided: undecided(summary, out.findings().len(), places),
         notes,
         findings: out.findings().to_vec(),

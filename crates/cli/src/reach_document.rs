@@ -6,7 +6,7 @@ use serde::Serialize;
 use taw_engine::StackEntry;
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
 use taw_report::targets::Target;
-use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics};
+use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics, sentences};
 
 use crate::document::contradiction;
 use crate::reach_sink::Arrival;
@@ -179,7 +179,7 @@ fn row(
             (Verdict::Unreachable, Some("no branches and calls lead there from the entry".to_owned()))
         }
         GoalVerdict::Unreachable(Proof::Exhaustive) => (Verdict::Unreachable, Some(searched(&unless, summary, places))),
-        GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(reasons.join("; "))),
+        GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(sentences(reasons, places.program()).join("; "))),
     };
     // The last test of one that is not reached is what a native run refused.
     let shown = result.as_ref().filter(|_| verdict != Verdict::Unreachable);

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::cx::Cx;
+use crate::reason::Doubt;
 use crate::signature::Signature;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -64,5 +65,5 @@ pub trait OwnModel: fmt::Debug {
     fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop>;
 
     /// Why nothing may be concluded from what was not found, if anything happened that forbids it; asked at the end.
-    fn doubt(&self) -> Option<String>;
+    fn doubt(&self) -> Option<Doubt>;
 }

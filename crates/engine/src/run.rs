@@ -11,6 +11,7 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
+use crate::reason::Doubt;
 use crate::state::{Decision, Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
@@ -110,15 +111,6 @@ impl<'p> Engine<'p> {
         frames.map(entry).collect()
     }
 
-    /// Where a stack is, as `file:line:column`: the innermost place that has one.
-    pub fn place(&self, stack: &[StackEntry]) -> String {
-        let Some(loc) = stack.iter().find_map(|e| e.loc) else {
-            return stack.first().map_or(String::new(), |e| format!("`{}`", self.program.functions[e.function].name));
-        };
-        let loc = &self.program.locs[loc];
-        format!("{}:{}:{}", self.program.files[loc.file].path, loc.line, loc.column)
-    }
-
     /// The branches that share inputs with the last decision, which is what the path is about (the others could have gone
     /// another way), and whether each condition held. Oldest first.
     fn decisive(&self, state: &State) -> Vec<(StackEntry, bool)> {
@@ -214,7 +206,7 @@ impl Cx<'_, '_> {
             Stop::Bug(kind, message) => Outcome::Finding(self.finding(kind, message)),
             Stop::BugAt(kind, message, stack) => Outcome::Finding(Finding { kind, message, stack }),
             Stop::Unsupported(what) => Outcome::Unsupported { what, stack: self.engine.stack_of(self.state) },
-            Stop::Unknown(why) => Outcome::SolverUnknown(why),
+            Stop::Unknown(why) => Outcome::Unknown(why),
             Stop::Resume => unreachable!("`interpret` goes on"),
         };
         self.cover_partial();
@@ -226,11 +218,11 @@ impl Cx<'_, '_> {
     fn compare_with_recorded(&mut self) {
         let Some(recorded) = &self.engine.config.replay else { return };
         let ways = || self.state.decisions.iter().map(|d| d.way);
-        self.engine.incomplete.insert(if ways().eq(recorded.path.iter().copied()) {
-            "only the recorded path was executed".to_owned()
+        self.engine.doubts.insert(if ways().eq(recorded.path.iter().copied()) {
+            Doubt::OnlyRecorded
         } else {
             let same = ways().zip(&recorded.path).take_while(|(a, b)| a == *b).count();
-            format!("the path diverged from the recorded one at decision {}", same + 1)
+            Doubt::Diverged(same + 1)
         });
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, FindingKind, Kind, ModelDef, Region, Status, Stop, Value};
+use taw_engine::{Argument, Cx, Doubt, FindingKind, Kind, ModelDef, Region, Status, Stop, Value};
 
 use crate::kernel::Kernel;
 
@@ -54,9 +54,7 @@ fn fail(cx: &mut Cx<'_, '_>, size: Value) -> Result<Value, Stop> {
     };
     if size < space {
         let most = cx.engine.config.max_heap;
-        cx.engine
-            .incomplete
-            .insert(format!("a request for more than {most} bytes of heap failed, as natively it need not"));
+        cx.engine.doubts.insert(Doubt::HeapRefused(most));
         if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
             Rc::make_mut(&mut kernel.start).questioned("malloc");
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Access, Argument, Cx, FindingKind, ModelDef, Stop, Value};
+use taw_engine::{Access, Argument, Cx, Doubt, FindingKind, ModelDef, Stop, Value};
 
 use crate::{process, taw};
 
@@ -82,7 +82,7 @@ fn is_symbolic(_: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 fn get_value(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let Some(t) = args[0].value.as_term() else { return Ok(args[0].value) };
     if cx.result_is_used() {
-        cx.engine.incomplete.insert("klee_get_value gives one value of several".to_owned());
+        cx.engine.doubts.insert(Doubt::OneValue("klee_get_value"));
     }
     Ok(Value::word(cx.witness_word(t)))
 }

@@ -1,0 +1,267 @@
+//! Verdicts against brute force, on every small program: an *unreachable* is never wrong, whatever limits the run, whatever was
+//! not understood and whoever explores; a *reached* has inputs that get there; and without limits everything is decided.
+
+mod graphs;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
+
+use graphs::{Block, Graph, SPECIALS, Special, graphs};
+use taw_engine::{
+    Argument, Config, Cx, Doubt, Goal, ModelDef, Models, Reception, Refusal, Sink, Step, Stop, TestCase, Value,
+};
+use taw_explore::{Exploration, Explorer, Forward, GoalVerdict, Limits, Plan, View, Work};
+use taw_ir::{BlockId, EntityRef, Program, Site, read_program, verify};
+use taw_search::Delta;
+use taw_solver::{SolverConfig, StageChoice};
+
+/// What the programs call.
+const MODELS: &[ModelDef] = &[ModelDef::new("pick", "c c", pick), ModelDef::new("no_fork", "v ", no_fork)];
+
+/// The witness's value, as if there were no other.
+fn pick(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    let Some(term) = args[0].value.as_term() else { return Ok(args[0].value) };
+    cx.engine.doubts.insert(Doubt::OneValue("pick"));
+    Ok(Value::word(cx.witness_word(term)))
+}
+
+fn no_fork(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+    cx.state.no_forking = true;
+    Ok(Value::word(0))
+}
+
+/// How a program is explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// Forward by this strategy, with no limit.
+    Free(&'static str),
+    States(usize),
+    Depth(u32),
+    Instructions(u64),
+    Paths(u64),
+    /// With a solver that answers next to nothing.
+    Unsolved,
+    /// In an order of chance, in tiny steps; stops by itself after so many.
+    Chance(u64, u32),
+    /// No test is accepted.
+    Refused,
+    /// Interrupted before it starts.
+    Interrupted,
+}
+
+const WAYS: &[Way] = &[
+    Way::States(1),
+    Way::Depth(1),
+    Way::Instructions(4),
+    Way::Unsolved,
+    Way::Chance(1, u32::MAX),
+    Way::Free("BFS"),
+    Way::States(2),
+    Way::Depth(2),
+    Way::Instructions(9),
+    Way::Chance(2, 3),
+    Way::Paths(1),
+    Way::Refused,
+    Way::Chance(3, 9),
+    Way::Interrupted,
+];
+
+/// Instructions that are enough for every program that ends.
+const PLENTY: u64 = 300;
+
+impl Way {
+    /// Whether nothing keeps it from deciding everything.
+    fn is_free(self) -> bool {
+        matches!(self, Way::Free(_) | Way::Chance(_, u32::MAX))
+    }
+
+    fn limits(self, ends: bool) -> Limits {
+        // A program that does not end needs a limit to do so.
+        let endless = Limits { instructions: (!ends).then_some(PLENTY), ..Limits::default() };
+        match self {
+            Way::States(most) => Limits { states: Some(most), ..endless },
+            Way::Depth(most) => Limits { depth: Some(most), ..endless },
+            Way::Instructions(most) => Limits { instructions: Some(most), ..endless },
+            Way::Paths(most) => Limits { paths: Some(most), ..endless },
+            _ => endless,
+        }
+    }
+
+    fn explorer(self) -> Box<dyn Explorer> {
+        match self {
+            Way::Chance(seed, most) => Box::new(Chance { seed, left: most }),
+            Way::Free(search) => Box::new(Forward::new(search, 0).unwrap()),
+            _ => Box::new(Forward::new("DFS", 0).unwrap()),
+        }
+    }
+}
+
+/// Runs any state for a few instructions, until it has had enough.
+struct Chance {
+    seed: u64,
+    left: u32,
+}
+
+impl Chance {
+    fn below(&mut self, n: u64) -> u64 {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.seed >> 33) % n
+    }
+}
+
+impl Explorer for Chance {
+    fn next(&mut self, view: &View<'_, '_>) -> Option<Work> {
+        self.left = self.left.checked_sub(1)?;
+        let states: Vec<_> = view.states().collect();
+        let at = self.below(states.len().max(1) as u64) as usize;
+        Some(Work::Run { state: *states.get(at)?, budget: 1 + self.below(4) })
+    }
+
+    fn learn(&mut self, _: &Delta<'_>, _: &View<'_, '_>) {}
+}
+
+/// Checks each test that is said to reach a goal on the program itself.
+struct Judge<'a> {
+    graph: &'a Graph,
+    goals: &'a [Block],
+    accepts: bool,
+    /// Goals that a test led to.
+    shown: BTreeSet<usize>,
+}
+
+impl Sink for Judge<'_> {
+    fn path(&mut self, _: &TestCase) {}
+
+    fn reached(&mut self, goal: usize, test: &TestCase) -> Reception {
+        let input = test.inputs[0].bytes[0];
+        // What a model picks need not be what the function does: then the test is a guess.
+        if !matches!(self.graph.special, Some((_, Special::Picks))) {
+            let blocks = self.graph.run(input).blocks;
+            assert!(
+                blocks.contains(&self.goals[goal]),
+                "{input} does not get to {:?}\n{}",
+                self.goals[goal],
+                self.graph.text()
+            );
+        }
+        if !self.accepts {
+            return Reception::Refused(Refusal::NotConfirmed(String::new()));
+        }
+        self.shown.insert(goal);
+        Reception::Accepted
+    }
+}
+
+fn goal(program: &Program, block: Block) -> Goal {
+    let (name, number) = match block {
+        Block::F(number) => ("f", number),
+        Block::G(number) => ("g", number),
+    };
+    let func = program.function_named(name).unwrap();
+    let pc = program.functions[func].blocks[BlockId::new(number)].start;
+    Goal { name: format!("{block:?}"), steps: vec![Step::Sites(vec![Site { func, pc }])] }
+}
+
+fn plan(program: &Program, goals: &[Block], way: Way, ends: bool) -> Plan {
+    let unsolved = StageChoice::Only(vec!["constants".into(), "slice".into()]);
+    let stages = if way == Way::Unsolved { unsolved } else { StageChoice::All };
+    Plan {
+        entries: vec!["f".into()],
+        left_out: Vec::new(),
+        search: "DFS".into(),
+        seed: 0,
+        limits: way.limits(ends),
+        engine: Config::default(),
+        solver: SolverConfig { stages, ..SolverConfig::default() },
+        goals: goals.iter().map(|&block| goal(program, block)).collect(),
+        models: Models { always: &[MODELS], stand_ins: &[] },
+    }
+}
+
+/// What is true of a program: where its inputs lead, and whether all of them end.
+fn truth(graph: &Graph) -> (BTreeSet<Block>, bool) {
+    let traces = (0..=u8::MAX).map(|input| graph.run(input));
+    traces.fold((BTreeSet::new(), true), |(mut blocks, ends), trace| {
+        blocks.extend(trace.blocks);
+        (blocks, ends && trace.ends)
+    })
+}
+
+/// Verdicts by kind, so that a test that says nothing is seen.
+type Counts = BTreeMap<&'static str, u64>;
+
+/// Explores a program in one way, and compares.
+fn check(graph: &Graph, program: &Program, (reachable, ends): &(BTreeSet<Block>, bool), way: Way, counts: &mut Counts) {
+    let goals = graph.blocks();
+    let plan = plan(program, &goals, way, *ends);
+    let mut judge = Judge { graph, goals: &goals, accepts: way != Way::Refused, shown: BTreeSet::new() };
+    let mut exploration = Exploration::by(way.explorer(), program, &plan).unwrap();
+    let summary = exploration.run(&mut judge, &mut |_| {}, &AtomicBool::new(way == Way::Interrupted));
+    let is_understood = matches!(graph.special, None | Some((_, Special::Halves | Special::Calls | Special::Recurs)));
+    for (at, (outcome, block)) in summary.goals.iter().zip(&goals).enumerate() {
+        let said = || format!("{way:?}: {block:?} is {:?}\n{}", outcome.verdict, graph.text());
+        let kind = match &outcome.verdict {
+            GoalVerdict::Reached => {
+                assert!(judge.shown.contains(&at), "no test was shown: {}", said());
+                "reached"
+            }
+            GoalVerdict::Unreachable(_) => {
+                assert!(!reachable.contains(block), "brute force gets there: {}", said());
+                "unreachable"
+            }
+            GoalVerdict::Unknown(reasons) => {
+                assert!(!reasons.is_empty(), "nobody knows why: {}", said());
+                assert!(!(*ends && is_understood && way.is_free()), "nothing was in the way: {}", said());
+                "unknown"
+            }
+        };
+        *counts.entry(kind).or_default() += 1;
+    }
+}
+
+/// Checks programs, each without limits and in some of the other ways, by turns.
+fn check_all(programs: impl Iterator<Item = Graph>, ways: usize) -> (u64, Counts) {
+    let (mut counts, mut number, mut turn) = (Counts::new(), 0, 0);
+    for graph in programs {
+        number += 1;
+        let text = graph.text();
+        let program = read_program(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        verify(&program).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let truth = truth(&graph);
+        check(&graph, &program, &truth, Way::Free("DFS"), &mut counts);
+        for _ in 0..ways {
+            check(&graph, &program, &truth, WAYS[turn % WAYS.len()], &mut counts);
+            turn += 1;
+        }
+    }
+    (number, counts)
+}
+
+/// A graph as it is, and with each of its blocks special in each way.
+fn with_specials(graph: Graph) -> impl Iterator<Item = Graph> {
+    let blocks = 0..graph.ends.len();
+    let specials = blocks.flat_map(|block| SPECIALS.map(|special| Some((block, special))));
+    std::iter::once(None).chain(specials).map(move |special| Graph { special, ..graph.clone() })
+}
+
+fn assert_says_much(counts: &Counts) {
+    for kind in ["reached", "unreachable", "unknown"] {
+        assert!(counts.get(kind).is_some_and(|&count| count > 100), "{counts:?}");
+    }
+}
+
+#[test]
+fn verdicts_of_all_programs_of_two_blocks_in_every_way() {
+    let all = (1..=2).flat_map(|blocks| graphs(blocks, 3)).flat_map(with_specials);
+    let (number, counts) = check_all(all, WAYS.len());
+    println!("{number} programs: {counts:?}");
+    assert_says_much(&counts);
+}
+
+#[test]
+fn verdicts_of_all_programs_of_three_blocks() {
+    let all = graphs(3, 2).into_iter().flat_map(with_specials);
+    let (number, counts) = check_all(all, 1);
+    println!("{number} programs: {counts:?}");
+    assert_says_much(&counts);
+}
