@@ -73,8 +73,9 @@ pub struct Trace {
     pub ends: bool,
 }
 
-/// Steps after which a run has come by a place with the same input before: there are 4 blocks and 256 inputs.
-const FOR_EVER: u32 = 2_000;
+/// A run that takes so many blocks never ends. One that ends comes by a block at most once with the same value, which can be halved
+/// 8 times; and it calls itself at most 4 calls deep.
+const FOR_EVER: u32 = 100;
 
 impl Graph {
     /// All blocks that a program may have as goals.

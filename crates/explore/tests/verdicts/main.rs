@@ -265,3 +265,13 @@ fn verdicts_of_all_programs_of_three_blocks() {
     println!("{number} programs: {counts:?}");
     assert_says_much(&counts);
 }
+
+/// Of each graph one variant: which block is special, and how, goes by turns.
+#[test]
+fn verdicts_of_all_graphs_of_four_blocks_over_one_condition() {
+    let turns = (0..4).flat_map(|block| SPECIALS.map(|special| Some((block, special)))).chain([None]).cycle();
+    let all = graphs(4, 1).into_iter().zip(turns).map(|(graph, special)| Graph { special, ..graph });
+    let (number, counts) = check_all(all, 1);
+    println!("{number} programs: {counts:?}");
+    assert_says_much(&counts);
+}
