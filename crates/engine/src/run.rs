@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taw_ir::{BlockId, FuncId, Inst, Ty};
+use taw_ir::{BlockId, Conduct, FuncId, Inst, Ty};
 
 use crate::access::Access;
 use crate::config::EngineError;
@@ -96,9 +96,10 @@ impl<'p> Engine<'p> {
         Slice { forks, end }
     }
 
-    /// Whether a call of the function runs its body: a model may answer instead, or nobody.
-    pub fn runs_code(&self, func: FuncId) -> bool {
-        matches!(self.image.bindings[func], Binding::Code)
+    /// What happens when a function is called: its body runs, a model answers instead, or nobody.
+    pub fn conduct(&self, func: FuncId) -> Conduct {
+        let runs_code = matches!(self.image.bindings[func], Binding::Code);
+        Conduct { runs_code, effect: self.image.effects[func] }
     }
 
     /// The calls of a state, innermost first.

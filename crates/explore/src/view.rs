@@ -41,7 +41,7 @@ pub(crate) struct Notes {
 impl Notes {
     /// The call graph of the program, as the engine runs it.
     pub(crate) fn graph(&self, engine: &Engine<'_>) -> Rc<CallGraph> {
-        let make = || Rc::new(CallGraph::with_models(engine.program, &|func| !engine.runs_code(func)));
+        let make = || Rc::new(CallGraph::with_conduct(engine.program, &|func| engine.conduct(func)));
         Rc::clone(self.graph.get_or_init(make))
     }
 

@@ -26,6 +26,8 @@ pub enum Special {
     Unsupported,
     /// Calls a function that nobody has, and hands it `g`.
     HandsOut,
+    /// The same with a pointer that was made elsewhere.
+    HandsOutLater,
     /// Replaces the input by what a model says, which gives one value of several and says so.
     Picks,
     /// Turns forking off.
@@ -34,11 +36,12 @@ pub enum Special {
     Recurs,
 }
 
-pub const SPECIALS: [Special; 7] = [
+pub const SPECIALS: [Special; 8] = [
     Special::Halves,
     Special::Calls,
     Special::Unsupported,
     Special::HandsOut,
+    Special::HandsOutLater,
     Special::Picks,
     Special::NoFork,
     Special::Recurs,
@@ -103,7 +106,7 @@ impl Graph {
                 Some(Special::Halves) => x >>= 1,
                 Some(Special::Calls) => blocks.extend([Block::G(0), Block::G(if x < 10 { 1 } else { 2 })]),
                 // It may call what it is given, with whatever it likes.
-                Some(Special::HandsOut) => blocks.extend([0, 1, 2].map(Block::G)),
+                Some(Special::HandsOut | Special::HandsOutLater) => blocks.extend([0, 1, 2].map(Block::G)),
                 Some(Special::Recurs) if x < 10 && x > 0 => {
                     if !self.call(x >> 1, blocks, left) {
                         return false;
@@ -153,6 +156,7 @@ fn write_special(text: &mut String, helpers: &mut String, special: Special) {
         Special::Calls => "call @g(v0)",
         Special::Unsupported => "unsupported \"a riddle\"",
         Special::HandsOut => "call @nobody(ptr @g)",
+        Special::HandsOutLater => "v4: ptr = copy ptr @g\n    call @nobody(v4)",
         Special::Picks => "v0: i8 = call @pick(v0) -> i8",
         Special::NoFork => "call @no_fork()",
         Special::Recurs => "call @again(v0)",

@@ -174,7 +174,7 @@ fn plan(program: &Program, goals: &[Block], way: Way, ends: bool) -> Plan {
         engine: Config::default(),
         solver: SolverConfig { stages, ..SolverConfig::default() },
         goals: goals.iter().map(|&block| goal(program, block)).collect(),
-        models: Models { always: &[MODELS], stand_ins: &[] },
+        models: Models { always: &[MODELS], stand_ins: &[], code: &[] },
     }
 }
 
