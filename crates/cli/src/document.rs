@@ -4,7 +4,9 @@ use std::fs;
 
 use serde::Serialize;
 use taw_explore::{PathCounts, Summary};
-use taw_report::{CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, sentences};
+use taw_report::{
+    CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, codes, sentences,
+};
 
 use crate::plot::{self, PointRow};
 
@@ -26,6 +28,7 @@ pub(crate) fn document(
         },
         exhaustive: summary.incomplete.is_empty(),
         incomplete: sentences(&summary.incomplete, places.program()),
+        incomplete_codes: codes(&summary.incomplete),
         undecided: undecided(summary, out.findings().len(), places),
         notes,
         findings: out.findings().to_vec(),

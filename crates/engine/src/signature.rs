@@ -70,7 +70,8 @@ impl Cx<'_, '_> {
         let wanted = signature.parameters().as_bytes();
         if call.args.len() < wanted.len() {
             let (passed, wanted) = (call.args.len(), wanted.len());
-            return Err(unfit(format!("{name} has {wanted} parameters, and the call passes {passed}")));
+            let parameters = if wanted == 1 { "parameter" } else { "parameters" };
+            return Err(unfit(format!("{name} has {wanted} {parameters}, and the call passes {passed}")));
         }
         let more = if signature.is_variadic() { &call.args[wanted.len()..] } else { &[] };
         let mut args = Vec::with_capacity(wanted.len() + more.len());

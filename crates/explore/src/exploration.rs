@@ -311,10 +311,11 @@ impl<'p> Exploration<'p> {
     /// Gives half of the states up, that the others may go on.
     fn shed(&mut self, sink: &mut dyn Sink) {
         let why = Halt::Shed(self.limits.memory.unwrap_or(u64::MAX));
-        let (removed, states) = self.store.thin_out();
-        for state in states {
+        let mut removed = Vec::new();
+        for (id, state) in self.store.thin_out() {
             self.ledger.shed += 1;
             self.give_up(&state, Some(why), why, sink);
+            removed.push(id);
         }
         self.tell(None, &[], &removed);
     }

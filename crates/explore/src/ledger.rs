@@ -68,11 +68,11 @@ impl Ledger {
     /// One place of each is enough: the innermost with a line.
     fn unsupported(&mut self, what: &str, stack: &[StackEntry]) -> Cut {
         if let Some((what, at)) = self.unsupported.get_key_value(what) {
-            return Cut::Unsupported { what: Rc::clone(what), at: *at };
+            return Cut::Unsupported { what: Rc::clone(what), at: at.clone() };
         }
         let what: Rc<str> = what.into();
-        let at = stack.iter().find(|entry| entry.loc.is_some()).or(stack.first()).copied();
-        self.unsupported.insert(Rc::clone(&what), at);
+        let at = stack.iter().find(|entry| entry.loc.is_some()).or(stack.first()).cloned();
+        self.unsupported.insert(Rc::clone(&what), at.clone());
         Cut::Unsupported { what, at }
     }
 

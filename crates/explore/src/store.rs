@@ -46,10 +46,9 @@ impl Store {
     }
 
     /// Takes about half of the states out, for good; those that seeds lead to stay.
-    pub(crate) fn thin_out(&mut self) -> (Vec<StateId>, Vec<Box<State>>) {
+    pub(crate) fn thin_out(&mut self) -> Vec<(StateId, Box<State>)> {
         let ids = surplus(&self.states, self.states.len().div_ceil(2), |id| self.seeded.contains(&id));
-        let states = ids.iter().filter_map(|id| self.states.remove(id)).collect();
-        (ids, states)
+        ids.into_iter().filter_map(|id| self.states.remove_entry(&id)).collect()
     }
 
     /// Takes all out.

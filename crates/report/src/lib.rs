@@ -32,4 +32,4 @@ pub use output_dir::{CommandRecord, Finished, OutputDir, OutputError, TARGETS, T
 pub use place::{Frame, Places};
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;
-pub use words::{sentence, sentences};
+pub use words::{codes, sentence, sentences};

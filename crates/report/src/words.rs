@@ -23,6 +23,35 @@ pub fn sentence(reason: &Reason, program: &Program) -> String {
     }
 }
 
+/// The codes of reasons, each once, in the order of the alphabet.
+pub fn codes<'r>(reasons: impl IntoIterator<Item = &'r Reason>) -> Vec<String> {
+    let all: BTreeSet<&str> = reasons.into_iter().map(code).collect();
+    all.into_iter().map(str::to_owned).collect()
+}
+
+/// What kind of reason it is, for programs: stable, one word.
+fn code(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Cut(Cut::Halted(Halt::Interrupted)) => "interrupted",
+        Reason::Cut(Cut::Halted(Halt::Over)) => "stopped",
+        Reason::Cut(Cut::Halted(Halt::Shed(_) | Halt::Limit(Limit::Memory(_)))) => "limit-memory",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Time(_)))) => "limit-time",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Paths(_)))) => "limit-paths",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Depth(_)))) => "limit-depth",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::States(_)))) => "limit-states",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Instructions(_)))) => "limit-instructions",
+        Reason::Cut(Cut::Unsupported { .. }) => "unsupported",
+        Reason::Cut(Cut::Unanswered(Unanswered::Query(_))) => "solver",
+        Reason::Cut(Cut::Unanswered(Unanswered::Call(_))) | Reason::Doubt(Doubt::NoResults { .. }) => "native-call",
+        Reason::Cut(Cut::NotStarted(_)) => "not-started",
+        Reason::Doubt(Doubt::OnlyRecorded | Doubt::Diverged(_)) => "replay",
+        Reason::Doubt(Doubt::Unchecked(_)) => "not-checked",
+        Reason::Doubt(Doubt::HeapRefused(_) | Doubt::MappingRefused(_) | Doubt::CallRefused(_)) => "environment",
+        Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
+        Reason::Refused(_) => "not-confirmed",
+    }
+}
+
 fn cut_in_words(cut: &Cut, program: &Program) -> String {
     match cut {
         Cut::Halted(halt) => halt_in_words(halt),
@@ -141,5 +170,6 @@ mod tests {
             "the program turned forking off".to_owned(),
         ];
         assert_eq!(said, wanted);
+        assert_eq!(codes(&reasons), ["limit-memory", "limit-states", "narrowed", "unsupported"]);
     }
 }

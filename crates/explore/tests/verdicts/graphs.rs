@@ -47,8 +47,11 @@ pub const SPECIALS: [Special; 8] = [
     Special::Recurs,
 ];
 
+/// A condition as text, and as it is.
+type Condition = (&'static str, fn(u8) -> bool);
+
 /// The conditions: the first two exclude each other, the third is independent of them.
-const CONDITIONS: [(&str, fn(u8) -> bool); 3] = [
+const CONDITIONS: [Condition; 3] = [
     ("v2: i1 = cmp ult i8 v0, i8 10", |x| x < 10),
     ("v2: i1 = cmp eq i8 v0, i8 200", |x| x == 200),
     ("v1: i8 = and v0, i8 1\n    v2: i1 = cmp ne i8 v1, i8 0", |x| x & 1 == 1),
