@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Cut, End, Engine, Goals, Halt, Outcome, Reason, Reception, Sink, Slice, State, TestCase};
+use taw_engine::{Cut, End, Engine, Goals, Halt, Outcome, Reception, Sink, Slice, State, TestCase};
 use taw_ir::Program;
 use taw_search::{Delta, StateId};
 use taw_solver::{Solver, SolverConfig};
@@ -48,12 +48,12 @@ pub fn explore(
 /// After [`run`](Self::run) nothing in it is of use, but taking it apart can take longer than the run did: there may be gigabytes of states
 /// and of the solver's expressions. A process that is about to end may [forget](std::mem::forget) it.
 pub struct Exploration<'p> {
-    engine: Engine<'p>,
-    store: Store,
-    ledger: Ledger,
+    pub(crate) engine: Engine<'p>,
+    pub(crate) store: Store,
+    pub(crate) ledger: Ledger,
     limits: Limits,
     /// The places to reach, if there are any.
-    hunt: Option<Hunt<'p>>,
+    pub(crate) hunt: Option<Hunt<'p>>,
     notes: Notes,
     explorer: Box<dyn Explorer>,
 }
@@ -336,65 +336,5 @@ impl<'p> Exploration<'p> {
     fn show(&mut self, test: &TestCase, sink: &mut dyn Sink) {
         self.ledger.shown(test);
         sink.path(test);
-    }
-
-    fn reached(&self) -> (usize, usize) {
-        self.hunt.as_ref().map_or((0, 0), Hunt::progress)
-    }
-
-    fn note_progress(&mut self, watch: &Watch<'_>) {
-        let (covered, reached) = (self.covered().0, self.reached().0);
-        self.ledger.curve.add(watch.elapsed(), covered, reached);
-    }
-
-    fn snapshot(&self, watch: &Watch<'_>) -> Snapshot {
-        Snapshot {
-            paths: self.ledger.paths,
-            states: self.store.len(),
-            stats: self.engine.stats,
-            queries: self.engine.solver.stats().queries,
-            covered: self.covered(),
-            reached: self.reached(),
-            elapsed: watch.elapsed(),
-        }
-    }
-
-    fn covered(&self) -> (usize, usize) {
-        let users = self.engine.program.functions.iter().filter(|(_, f)| f.origin.counts());
-        users.fold((0, 0), |(covered, total), (id, f)| {
-            let here = self.engine.coverage.instructions[id].iter().filter(|c| **c).count();
-            (covered + here, total + f.code.len())
-        })
-    }
-
-    /// Why the run was not exhaustive, each reason once.
-    fn incomplete(&self) -> Vec<Reason> {
-        let cuts = self.ledger.cuts.iter().cloned().map(Reason::Cut);
-        cuts.chain(self.engine.doubts.iter().cloned().map(Reason::Doubt)).collect()
-    }
-
-    fn summary(&mut self, watch: &Watch<'_>) -> Summary {
-        let goals = self.hunt.as_ref().map(|hunt| hunt.outcomes(&mut self.engine, watch.elapsed()));
-        let solver = self.engine.solver.stats();
-        Summary {
-            paths: self.ledger.paths,
-            incomplete: self.incomplete(),
-            coverage: self.engine.coverage.clone(),
-            stats: self.engine.stats,
-            queries: solver.queries,
-            solver_time: solver.time,
-            wall_time: watch.elapsed(),
-            peak_states: self.store.peak(),
-            shed: self.ledger.shed,
-            seeded_in_order: self.engine.seeded_in_order.iter().cloned().collect(),
-            assumptions: self.engine.assumptions(),
-            goals: goals.unwrap_or_default(),
-            dropped: self.hunt.as_ref().map_or(0, |hunt| hunt.dropped),
-            curve: std::mem::take(&mut self.ledger.curve).into_points(),
-            trace: std::mem::take(&mut self.engine.trace),
-            stages: solver.stages.iter().map(|s| (s.name.to_owned(), s.asked, s.answered, s.time)).collect(),
-            evaluations: solver.stages.iter().map(|s| s.evaluations).sum(),
-            useful_evaluations: solver.stages.iter().map(|s| s.useful_evaluations).sum(),
-        }
     }
 }

@@ -16,6 +16,7 @@ mod ledger;
 mod limits;
 mod needs;
 mod store;
+mod summary;
 mod targets;
 mod view;
 
