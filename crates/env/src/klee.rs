@@ -8,7 +8,7 @@ use crate::{process, taw};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("klee_make_symbolic", "v pzp", taw::symbolic),
+    ModelDef::new("klee_make_symbolic", "v wzp", taw::symbolic),
     ModelDef::new("klee_assume", "v z", taw::assume),
     ModelDef::new("klee_assert", "v z", taw::assert),
     ModelDef::new("klee_range", "i iip", range),
