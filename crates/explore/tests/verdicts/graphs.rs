@@ -34,9 +34,11 @@ pub enum Special {
     NoFork,
     /// Calls itself as long as the input is small and not 0, with half of it.
     Recurs,
+    /// Divides by the lowest bit of the input: an error if that is even.
+    Divides,
 }
 
-pub const SPECIALS: [Special; 8] = [
+pub const SPECIALS: [Special; 9] = [
     Special::Halves,
     Special::Calls,
     Special::Unsupported,
@@ -45,6 +47,7 @@ pub const SPECIALS: [Special; 8] = [
     Special::Picks,
     Special::NoFork,
     Special::Recurs,
+    Special::Divides,
 ];
 
 /// A condition as text, and as it is.
@@ -71,6 +74,15 @@ pub enum Block {
     G(usize),
 }
 
+/// What happens at an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Errors {
+    /// The program ends.
+    End,
+    /// It goes on, as it may natively.
+    GoOn,
+}
+
 /// What one input does.
 #[derive(Clone, Default, Debug)]
 pub struct Trace {
@@ -90,14 +102,14 @@ impl Graph {
     }
 
     /// What the program does on an input.
-    pub fn run(&self, input: u8) -> Trace {
+    pub fn run(&self, input: u8, errors: Errors) -> Trace {
         let mut trace = Trace::default();
         let mut left = FOR_EVER;
-        trace.ends = self.call(input, &mut trace.blocks, &mut left);
+        trace.ends = self.call(input, errors, &mut trace.blocks, &mut left);
         trace
     }
 
-    fn call(&self, mut x: u8, blocks: &mut BTreeSet<Block>, left: &mut u32) -> bool {
+    fn call(&self, mut x: u8, errors: Errors, blocks: &mut BTreeSet<Block>, left: &mut u32) -> bool {
         let mut at = 0;
         loop {
             if *left == 0 {
@@ -111,11 +123,13 @@ impl Graph {
                 // It may call what it is given, with whatever it likes.
                 Some(Special::HandsOut | Special::HandsOutLater) => blocks.extend([0, 1, 2].map(Block::G)),
                 Some(Special::Recurs) if x < 10 && x > 0 => {
-                    if !self.call(x >> 1, blocks, left) {
+                    if !self.call(x >> 1, errors, blocks, left) {
                         return false;
                     }
                 }
-                Some(Special::Recurs | Special::Unsupported | Special::Picks | Special::NoFork) | None => {}
+                Some(Special::Divides) if x & 1 == 0 && errors == Errors::End => return true,
+                Some(Special::Divides | Special::Recurs | Special::Unsupported | Special::Picks | Special::NoFork)
+                | None => {}
             }
             match self.ends[at] {
                 End::Return => return true,
@@ -163,6 +177,7 @@ fn write_special(text: &mut String, helpers: &mut String, special: Special) {
         Special::Picks => "v0: i8 = call @pick(v0) -> i8",
         Special::NoFork => "call @no_fork()",
         Special::Recurs => "call @again(v0)",
+        Special::Divides => "v1: i8 = and v0, i8 1\n    v3: i8 = udiv i8 100, v1",
     };
     writeln!(text, "    {line}").unwrap();
     if special == Special::Recurs {
