@@ -8,16 +8,16 @@ use crate::kernel::Kernel;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("malloc", "m z", |cx, args| make(cx, args[0].value, 16, Content::Undefined)),
-    ModelDef::new("valloc", "m z", |cx, args| make(cx, args[0].value, 4096, Content::Undefined)),
-    ModelDef::new("calloc", "m zz", calloc),
-    ModelDef::new("realloc", "m xz", realloc),
-    ModelDef::new("reallocarray", "m xzz", reallocarray),
+    ModelDef::new("malloc", "m z!", |cx, args| make(cx, args[0].value, 16, Content::Undefined)),
+    ModelDef::new("valloc", "m z!", |cx, args| make(cx, args[0].value, 4096, Content::Undefined)),
+    ModelDef::new("calloc", "m zz!", calloc),
+    ModelDef::new("realloc", "m xz!", realloc),
+    ModelDef::new("reallocarray", "m xzz!", reallocarray),
     ModelDef::new("free", "v x", |cx, args| free(cx, args[0])),
     ModelDef::new("cfree", "v x", |cx, args| free(cx, args[0])),
-    ModelDef::new("aligned_alloc", "m zz", aligned_alloc),
-    ModelDef::new("memalign", "m zz", aligned_alloc),
-    ModelDef::new("posix_memalign", "i wzz", posix_memalign),
+    ModelDef::new("aligned_alloc", "m zz!", aligned_alloc),
+    ModelDef::new("memalign", "m zz!", aligned_alloc),
+    ModelDef::new("posix_memalign", "i wzz!", posix_memalign),
     ModelDef::new("malloc_usable_size", "z p", usable_size),
     ModelDef::new("alloca", "m z", alloca),
 ];

@@ -50,7 +50,7 @@ impl<'p> Cx<'_, 'p> {
         let before = cfg!(debug_assertions).then(|| self.state.memory.clone());
         let result = (model.call)(self, &args)?;
         if let Some(before) = before {
-            let keeps = self.keeps_to_row(&before, model.signature, &args, result);
+            let keeps = self.keeps_to_row(&before, model.signature, &args);
             assert!(keeps, "`{}` changed memory that its row does not name", model.name);
         }
         let result = self.fitted_result(model.name, model.signature, result, call)?;
