@@ -4,7 +4,9 @@ use std::fs;
 
 use serde::Serialize;
 use taw_explore::{PathCounts, Summary};
-use taw_report::{CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics};
+use taw_report::{
+    CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, codes, sentences,
+};
 
 use crate::plot::{self, PointRow};
 
@@ -25,7 +27,8 @@ pub(crate) fn document(
             unknown: paths.unknown,
         },
         exhaustive: summary.incomplete.is_empty(),
-        incomplete: summary.incomplete.clone(),
+        incomplete: sentences(&summary.incomplete, places.program()),
+        incomplete_codes: codes(&summary.incomplete),
         undecided: undecided(summary, out.findings().len(), places),
         notes,
         findings: out.findings().to_vec(),

@@ -13,8 +13,8 @@ const ALL: &str = "*";
 pub(crate) struct Entries {
     /// Names of functions, each once.
     pub names: Vec<String>,
-    /// Functions that are meant and cannot be started, and why not.
-    pub left_out: Vec<(FuncId, String)>,
+    /// Functions that are meant and cannot be started, because a parameter is a pointer.
+    pub left_out: Vec<FuncId>,
 }
 
 impl Entries {
@@ -57,7 +57,7 @@ impl Entries {
             let name = &function.name;
             match can_start(function) {
                 true => self.add(name),
-                false => self.left_out.push((id, format!("`{name}` is not started: a parameter is a pointer"))),
+                false => self.left_out.push(id),
             }
         }
         match self.names.is_empty() {

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::reach_args::ReachArgs;
 use crate::reach_document::{ReachDocument, TargetRow, Verdict, rows};
 use crate::reach_sink::ReachSink;
-use crate::run::{Answer, with_what_is_there};
+use crate::run::{Answer, explore, with_what_is_there};
 use crate::style::WARNING;
 use crate::summary::counted;
 use crate::{concrete, plot, reach_summary, replay, settings, terminal};
@@ -44,13 +44,8 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     }
     let mut progress = Progress::new();
     let goals = resolved.targets.iter().map(|target| target.goal.clone()).collect();
-    let explored = taw_explore::explore(
-        &ready.program,
-        &ready.plan(&args.run, goals),
-        &mut sink,
-        &mut |snapshot| progress.show(snapshot, found.get()),
-        &ready.stop,
-    );
+    let plan = ready.plan(&args.run, goals);
+    let explored = explore(&ready, &plan, &mut sink, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {
         Ok(summary) => report(args, &ready, &places, &summary, &asked, &resolved, sink),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use taw_engine::StackEntry;
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
 use taw_report::targets::Target;
-use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics};
+use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics, codes, sentences};
 
 use crate::document::contradiction;
 use crate::reach_sink::Arrival;
@@ -46,6 +46,9 @@ pub(crate) struct TargetRow {
     pub time_s: f64,
     /// Why it is unreachable or unknown, or why a native run that got there did not show the error.
     pub reason: Option<String>,
+    /// The kinds of reasons why it is unknown, for programs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reason_codes: Vec<String>,
     /// How near the search came.
     pub closest: Option<ClosestRow>,
     /// Errors after which a native run may get there all the same, if it is unreachable but for them: their places.
@@ -179,7 +182,7 @@ fn row(
             (Verdict::Unreachable, Some("no branches and calls lead there from the entry".to_owned()))
         }
         GoalVerdict::Unreachable(Proof::Exhaustive) => (Verdict::Unreachable, Some(searched(&unless, summary, places))),
-        GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(reasons.join("; "))),
+        GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(sentences(reasons, places.program()).join("; "))),
     };
     // The last test of one that is not reached is what a native run refused.
     let shown = result.as_ref().filter(|_| verdict != Verdict::Unreachable);
@@ -190,6 +193,10 @@ fn row(
         confirmed: shown.is_some_and(|arrival| arrival.confirmed),
         time_s: known.time.as_secs_f64(),
         reason,
+        reason_codes: match &known.verdict {
+            GoalVerdict::Unknown(reasons) => codes(reasons),
+            _ => Vec::new(),
+        },
         closest: known.closest.as_ref().map(|closest| closest_row(closest, places)),
         unless,
         conflict: because(&known.conflict, places),

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use taw_engine::{Outcome, Reception, Sink, TestCase};
+use taw_engine::{Outcome, Reception, Refusal, Sink, TestCase};
 use taw_report::native::{Replayed, Verdict};
 use taw_report::targets::Target;
 use taw_report::{InputRecord, OutcomeRecord, OutputDir, TestFile};
@@ -105,7 +105,7 @@ impl Sink for ReachSink<'_> {
             Ok(written) => written,
             Err(error) => {
                 self.stop.store(true, Ordering::Relaxed);
-                return Reception::Refused(error.to_string());
+                return Reception::Refused(Refusal::NotWritten(error.to_string()));
             }
         };
         let arrival = Arrival { test: name, inputs: file.inputs.clone(), ..Arrival::default() };
@@ -114,7 +114,7 @@ impl Sink for ReachSink<'_> {
         let Target { goal: known, route, .. } = &self.targets[goal];
         let seen = matches!(file.outcome, OutcomeRecord::Reached { .. }).then(|| native.blind_to(route));
         if let Some(Ok(Some(why))) = seen {
-            return Reception::Futile(format!("a path leads there, but no native run can confirm it: {why}"));
+            return Reception::Futile(Refusal::Invisible(why));
         }
         let why = match native.replay(&file) {
             Ok(Replayed { verdict: Verdict::Same, .. }) => {
@@ -126,9 +126,7 @@ impl Sink for ReachSink<'_> {
                     && matches!(native.passes(&file, &known.name, route), Ok(true)) =>
             {
                 if meets(&self.out.dir().join(&arrival.test), &file) == Some(false) {
-                    return Reception::Refused(format!(
-                        "a path leads there, but with its inputs as constants Taw itself does not meet the error; {why}"
-                    ));
+                    return Reception::Refused(Refusal::NotMet(why));
                 }
                 arrival.unseen = Some(why);
                 return Reception::Accepted;
@@ -136,6 +134,6 @@ impl Sink for ReachSink<'_> {
             Ok(Replayed { why, .. }) | Err(Failure::Message(why) | Failure::Compiler(why)) => why,
             Err(Failure::ClosedPipe) => String::new(),
         };
-        Reception::Refused(format!("a path leads there, but the native run does not confirm it: {why}"))
+        Reception::Refused(Refusal::NotConfirmed(why))
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use taw_engine::{Sink, TestCase};
-use taw_explore::Summary;
+use taw_explore::{Exploration, ExploreError, Plan, Snapshot, Summary};
 use taw_report::{Document, FindingRecord, OutputDir, file_coverage, lcov};
 
 use crate::args::{KeepArg, RunArgs};
@@ -44,13 +44,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
     let confirmer = (!args.output.no_replay).then(|| Confirmer::new(native()));
     let mut results = Results { out, found: &found, print_output: args.print_output, confirmer };
     let mut progress = Progress::new();
-    let explored = taw_explore::explore(
-        &ready.program,
-        &ready.plan(args, Vec::new()),
-        &mut results,
-        &mut |snapshot| progress.show(snapshot, found.get()),
-        &ready.stop,
-    );
+    let plan = ready.plan(args, Vec::new());
+    let explored = explore(&ready, &plan, &mut results, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {
         Ok(summary) => {
@@ -61,6 +56,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
     }
+}
+
+/// Explores as `plan` says.
+///
+/// What is left then is not taken apart: with gigabytes of states and of Z3's expressions that took longer than the run, and
+/// this process has little left to do.
+pub(crate) fn explore(
+    ready: &Ready,
+    plan: &Plan,
+    sink: &mut dyn Sink,
+    progress: &mut dyn FnMut(&Snapshot),
+) -> Result<Summary, ExploreError> {
+    let mut exploration = Exploration::new(&ready.program, plan)?;
+    let summary = exploration.run(sink, progress, &ready.stop);
+    std::mem::forget(exploration);
+    Ok(summary)
 }
 
 /// Findings made before the run had to stop are not lost.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use clap::Parser;
-use taw_engine::{Config, Sink, TestCase, TraceEvent};
+use taw_engine::{Config, Doubt, Reason, Sink, TestCase, TraceEvent};
 use taw_ir::{LocId, Program};
-use taw_report::CommandRecord;
+use taw_report::{CommandRecord, sentence};
 
 use crate::args::{Cli, Command, RunArgs, TrustArgs};
 use crate::entries::Entries;
@@ -47,8 +47,9 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf], trust: &TrustArgs) -
         for event in &summary.trace {
             show_event(out, &program, event)?;
         }
-        for why in summary.incomplete.iter().filter(|why| why.contains("diverged")) {
-            writeln!(out, "{why}: has the program changed since?")?;
+        let diverged = |why: &&Reason| matches!(why, Reason::Doubt(Doubt::Diverged(_)));
+        for why in summary.incomplete.iter().filter(diverged) {
+            writeln!(out, "{}: has the program changed since?", sentence(why, &program))?;
         }
     }
     Ok(())

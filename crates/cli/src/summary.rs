@@ -185,6 +185,7 @@ mod tests {
             paths: Paths { completed: 2, errored: 1, pending: 0, unknown: 0 },
             exhaustive: false,
             incomplete: vec!["--max-paths was reached".into()],
+            incomplete_codes: vec!["limit-paths".into()],
             undecided: None,
             notes: Vec::new(),
             findings,

@@ -57,6 +57,20 @@ fn a_run_without_a_completed_path_says_so() {
     assert!(reasons[0].as_str().unwrap().contains("`nowhere`, which is defined nowhere"), "{document}");
 }
 
+/// Scripts need not read sentences.
+#[test]
+fn reasons_have_codes() {
+    let text = "#include <taw.h>\nint nowhere(void);\nint main(void) {\n  if (taw_int(\"x\")) return nowhere();\n\
+                \x20 if (taw_int(\"y\")) return 1;\n  taw_target(\"end\");\n  return 0;\n}\n";
+    let folder = folder(text);
+    let codes = |words: &str| document(folder.path(), &format!("run p.c {words}"))["incomplete_codes"].clone();
+    assert_eq!(codes(""), json!(["unsupported"]));
+    assert_eq!(codes("--max-instructions 1"), json!(["limit-instructions"]));
+    assert_eq!(codes("--max-depth 1"), json!(["limit-depth", "unsupported"]));
+    let reached = document(folder.path(), "reach p.c --target label:end --max-instructions 1");
+    assert_eq!(reached["targets"][0]["reason_codes"], json!(["limit-instructions"]), "{reached}");
+}
+
 #[test]
 fn what_no_test_covers_is_not_claimed() {
     let same_error = "#include <taw.h>\n#include <stdlib.h>\nint main(void) {\n  int x = taw_int(\"x\"), y;\n\

@@ -19,6 +19,7 @@ use crate::image::Image;
 use crate::model::Models;
 use crate::output::StandIns;
 use crate::provenance::Provenances;
+use crate::reason::Doubt;
 use crate::shadow::Shadows;
 use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
 use crate::stats::Stats;
@@ -43,8 +44,8 @@ pub struct Engine<'p> {
     pub coverage: Coverage,
     /// Counters.
     pub stats: Stats,
-    /// Why the exploration cannot be exhaustive, each reason once.
-    pub incomplete: BTreeSet<String>,
+    /// What was not followed on any path so far.
+    pub doubts: BTreeSet<Doubt>,
     /// Places to reach.
     pub goals: Goals,
     /// What was executed, if that is wanted.
@@ -81,7 +82,7 @@ impl<'p> Engine<'p> {
             solver,
             coverage: Coverage::new(program),
             stats: Stats::default(),
-            incomplete: BTreeSet::new(),
+            doubts: BTreeSet::new(),
             goals: Goals::default(),
             trace: Vec::new(),
             seeded_in_order: BTreeSet::new(),
@@ -235,7 +236,7 @@ impl Cx<'_, '_> {
             return None;
         }
         if self.state.no_forking {
-            self.engine.incomplete.insert("the program turned forking off".to_owned());
+            self.engine.doubts.insert(Doubt::ForkingOff);
             return None;
         }
         let seeds = self.seeds_for(condition);
@@ -331,7 +332,7 @@ impl Cx<'_, '_> {
 impl Engine<'_> {
     /// Notes what the models made for this run say against conclusions.
     pub fn note_doubts(&mut self) {
-        self.incomplete.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));
+        self.doubts.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));
     }
 
     /// Where the user's code assumed something, as far as a path got there.
@@ -358,7 +359,7 @@ impl Engine<'_> {
                 Ok(())
             }
             Verdict::Unsat => Err(Stop::Infeasible),
-            Verdict::Unknown(why) => Err(Stop::Unknown(why.to_string())),
+            Verdict::Unknown(why) => Err(Stop::Unknown(why.into())),
         }
     }
 }

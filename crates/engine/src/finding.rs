@@ -90,7 +90,7 @@ impl FindingKind {
 }
 
 /// One call on the stack, innermost first in a [`Finding`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct StackEntry {
     /// The executing function.
     pub function: FuncId,

@@ -1,7 +1,8 @@
 //! Places that a run is to reach: which instructions are watched, and what happens when a state gets to one.
 //!
 //! A goal is a list of steps that a state passes in order ([`State::passed`]); the last one is the place itself. Invariant:
-//! only instructions of open goals are watched, so a function without any runs as fast as ever.
+//! only instructions of open goals are watched, so a function without any runs as fast as ever. Which goals are open is kept here and
+//! nowhere else: explorers read it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -98,6 +99,7 @@ struct Watch {
 #[derive(Debug, Default)]
 pub struct Goals {
     goals: Vec<(Goal, Standing)>,
+    closed: u64,
     functions: SecondaryMap<FuncId, Option<Box<Watch>>>,
     labels: BTreeMap<String, Notes>,
     arrivals: Vec<Arrival>,
@@ -110,6 +112,17 @@ impl Goals {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.goals.is_empty()
+    }
+
+    /// The goals that are not closed yet, ascending.
+    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        let open = self.goals.iter().enumerate().filter(|(_, (_, standing))| *standing != Standing::Closed);
+        open.map(|(number, _)| number)
+    }
+
+    /// How many are closed.
+    pub fn closed(&self) -> u64 {
+        self.closed
     }
 
     /// All open.
@@ -131,9 +144,10 @@ impl Goals {
         std::mem::take(&mut self.arrivals)
     }
 
-    /// The goal is done with.
+    /// The goal, which is open, is done with.
     pub fn close(&mut self, program: &Program, goal: usize) {
         self.goals[goal].1 = Standing::Closed;
+        self.closed += 1;
         self.watch(program);
     }
 

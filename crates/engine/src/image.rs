@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use taw_expr::{Bits, Terms};
 use taw_ir::{
-    BlockId, ConstData, ConstValue, EntityRef, FuncId, Function, GlobalId, Inst, Operand, Origin, Program,
+    BlockId, ConstData, ConstValue, Effect, EntityRef, FuncId, Function, GlobalId, Inst, Operand, Origin, Program,
     SecondaryMap, Symbol,
 };
 
@@ -35,6 +35,8 @@ pub enum Binding {
 pub struct Image {
     /// For each function what a call does.
     pub bindings: SecondaryMap<FuncId, Binding>,
+    /// For each function what a call does to the flow of control, beside its code.
+    pub effects: SecondaryMap<FuncId, Effect>,
     /// For each function its constants.
     pub consts: SecondaryMap<FuncId, Vec<Value>>,
     /// For each global its address.
@@ -63,6 +65,7 @@ impl Image {
     ) -> Result<Self, EngineError> {
         let mut image = Image {
             bindings: SecondaryMap::with_default(Binding::Undefined),
+            effects: SecondaryMap::new(),
             consts: SecondaryMap::new(),
             globals: SecondaryMap::new(),
             block_addresses: HashMap::new(),
@@ -118,6 +121,13 @@ impl Image {
                 Binding::Code
             } else {
                 stand_ins.get(name).map_or(Binding::Undefined, |&model| Binding::Model(model))
+            };
+            self.effects[id] = match self.bindings[id] {
+                Binding::Code => models.code.iter().find(|row| row.0 == name).map_or(Effect::Returns, |row| row.1),
+                Binding::Model(model) => model.effect,
+                Binding::Own(_) | Binding::Marker => Effect::Returns,
+                // A path ends there; what code that nobody knows would do next is not known either.
+                Binding::Undefined => Effect::Anything,
             };
         }
     }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use taw_ir::Effect;
+
 use crate::cx::Cx;
+use crate::reason::Doubt;
 use crate::signature::Signature;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -32,6 +35,8 @@ pub struct Models {
     pub always: &'static [&'static [ModelDef]],
     /// Only if nobody defines the function: the C library of the program's target may be missing.
     pub stand_ins: &'static [&'static [ModelDef]],
+    /// Functions whose code runs, and what they do to the flow of control beyond what it shows.
+    pub code: &'static [(&'static str, Effect)],
 }
 
 /// A row of a table of models.
@@ -41,14 +46,21 @@ pub struct ModelDef {
     pub name: &'static str,
     /// What it takes and gives back.
     pub signature: Signature,
+    /// What it does to the flow of control.
+    pub effect: Effect,
     /// What it does.
     pub call: ModelFn,
 }
 
 impl ModelDef {
-    /// A row; [`Signature`] says how to read its text.
+    /// A row of a function that returns; [`Signature`] says how to read its text.
     pub const fn new(name: &'static str, signature: &'static str, call: ModelFn) -> Self {
-        ModelDef { name, signature: Signature(signature), call }
+        ModelDef { name, signature: Signature(signature), effect: Effect::Returns, call }
+    }
+
+    /// The row of a function that does something else to the flow of control.
+    pub const fn with(self, effect: Effect) -> Self {
+        ModelDef { effect, ..self }
     }
 }
 
@@ -64,5 +76,5 @@ pub trait OwnModel: fmt::Debug {
     fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop>;
 
     /// Why nothing may be concluded from what was not found, if anything happened that forbids it; asked at the end.
-    fn doubt(&self) -> Option<String>;
+    fn doubt(&self) -> Option<Doubt>;
 }

@@ -12,6 +12,7 @@ use taw_expr::{ArrayNode, Node, Term};
 
 use crate::cx::Cx;
 use crate::memory::{Kind, Memory, Object};
+use crate::reason::Doubt;
 use crate::value::Value;
 
 /// A set of objects; a number in [`Provenances`].
@@ -266,7 +267,7 @@ impl Cx<'_, '_> {
         let mut found: Vec<u64> = here.into_iter().chain(others).take(MOST + 1).collect();
         if found.len() > MOST {
             found.truncate(MOST);
-            self.engine.incomplete.insert(format!("a symbolic pointer may point at more than {MOST} objects"));
+            self.engine.doubts.insert(Doubt::ManyObjects(MOST));
         }
         found
     }

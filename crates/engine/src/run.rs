@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taw_ir::{BlockId, FuncId, Inst, Ty};
+use taw_ir::{BlockId, Conduct, FuncId, Inst, Ty};
 
 use crate::access::Access;
 use crate::config::EngineError;
@@ -11,6 +11,7 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
+use crate::reason::Doubt;
 use crate::state::{Decision, Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
@@ -95,9 +96,10 @@ impl<'p> Engine<'p> {
         Slice { forks, end }
     }
 
-    /// Whether a call of the function runs its body: a model may answer instead, or nobody.
-    pub fn runs_code(&self, func: FuncId) -> bool {
-        matches!(self.image.bindings[func], Binding::Code)
+    /// What happens when a function is called: its body runs, a model answers instead, or nobody.
+    pub fn conduct(&self, func: FuncId) -> Conduct {
+        let runs_code = matches!(self.image.bindings[func], Binding::Code);
+        Conduct { runs_code, effect: self.image.effects[func] }
     }
 
     /// The calls of a state, innermost first.
@@ -108,15 +110,6 @@ impl<'p> Engine<'p> {
             StackEntry { function: f.func, loc: locs.get(f.pc as usize).copied().flatten() }
         };
         frames.map(entry).collect()
-    }
-
-    /// Where a stack is, as `file:line:column`: the innermost place that has one.
-    pub fn place(&self, stack: &[StackEntry]) -> String {
-        let Some(loc) = stack.iter().find_map(|e| e.loc) else {
-            return stack.first().map_or(String::new(), |e| format!("`{}`", self.program.functions[e.function].name));
-        };
-        let loc = &self.program.locs[loc];
-        format!("{}:{}:{}", self.program.files[loc.file].path, loc.line, loc.column)
     }
 
     /// The branches that share inputs with the last decision, which is what the path is about (the others could have gone
@@ -214,7 +207,7 @@ impl Cx<'_, '_> {
             Stop::Bug(kind, message) => Outcome::Finding(self.finding(kind, message)),
             Stop::BugAt(kind, message, stack) => Outcome::Finding(Finding { kind, message, stack }),
             Stop::Unsupported(what) => Outcome::Unsupported { what, stack: self.engine.stack_of(self.state) },
-            Stop::Unknown(why) => Outcome::SolverUnknown(why),
+            Stop::Unknown(why) => Outcome::Unknown(why),
             Stop::Resume => unreachable!("`interpret` goes on"),
         };
         self.cover_partial();
@@ -226,11 +219,11 @@ impl Cx<'_, '_> {
     fn compare_with_recorded(&mut self) {
         let Some(recorded) = &self.engine.config.replay else { return };
         let ways = || self.state.decisions.iter().map(|d| d.way);
-        self.engine.incomplete.insert(if ways().eq(recorded.path.iter().copied()) {
-            "only the recorded path was executed".to_owned()
+        self.engine.doubts.insert(if ways().eq(recorded.path.iter().copied()) {
+            Doubt::OnlyRecorded
         } else {
             let same = ways().zip(&recorded.path).take_while(|(a, b)| a == *b).count();
-            format!("the path diverged from the recorded one at decision {}", same + 1)
+            Doubt::Diverged(same + 1)
         });
     }
 

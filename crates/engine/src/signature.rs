@@ -3,13 +3,19 @@
 //! In text, the result first: `"p ppz"` is `void *memcpy(void *, const void *, size_t)`. A letter is a type:
 //! `v` nothing; `o` one bit; `c` `h` `i` `l` `q` integers of 8, 16, 32, 64, 128 bits; `z` an integer as wide as a pointer;
 //! `p` a pointer; `f` `d` `e` float, double, long double; `a` any scalar. A final `.` allows more arguments.
+//! What happens to memory is said by other letters for pointers: `w` what it points at is written, `x` what it points at is freed, and as a result
+//! `m` memory that nobody has yet, or null. A final `!` says that it may set `errno`.
 //!
-//! Invariant: a model sees as many arguments as it has letters, each of the letter's width and class.
+//! Invariant: a model sees as many arguments as it has letters, each of the letter's width and class; and it changes no other memory
+//! than its letters say, which is checked at every call while Taw itself is being debugged ([`Cx::keeps_to_row`]).
+
+use std::rc::Rc;
 
 use taw_ir::{Arg, Call, FloatTy, Layout, Ty};
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
+use crate::memory::{Memory, Object};
 use crate::model::Argument;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -33,7 +39,7 @@ fn letter(letter: u8, layout: &Layout) -> Letter {
         b'f' => Ty::Float(FloatTy::F32),
         b'd' => Ty::Float(FloatTy::F64),
         b'e' => Ty::Float(FloatTy::F80),
-        b'p' => Ty::Ptr,
+        b'p' | b'w' | b'x' | b'm' => Ty::Ptr,
         b'z' => Ty::Int(layout.pointer_bits),
         b'o' => Ty::Int(1),
         b'c' => Ty::Int(8),
@@ -49,7 +55,22 @@ fn letter(letter: u8, layout: &Layout) -> Letter {
 impl Signature {
     /// The letters of the parameters.
     pub fn parameters(self) -> &'static str {
-        self.0.get(2..).unwrap_or_default().trim_end_matches('.')
+        self.0.get(2..).unwrap_or_default().trim_end_matches(['.', '!'])
+    }
+
+    /// The positions of the parameters whose objects are written or freed.
+    pub fn changes(self) -> impl Iterator<Item = usize> {
+        self.parameters().bytes().enumerate().filter(|(_, letter)| matches!(letter, b'w' | b'x')).map(|(at, _)| at)
+    }
+
+    /// Whether the result is memory that nobody has yet.
+    pub fn is_fresh(self) -> bool {
+        self.result() == b'm'
+    }
+
+    /// Whether it may set `errno`.
+    pub fn sets_errno(self) -> bool {
+        self.0.ends_with('!')
     }
 
     fn is_variadic(self) -> bool {
@@ -70,7 +91,8 @@ impl Cx<'_, '_> {
         let wanted = signature.parameters().as_bytes();
         if call.args.len() < wanted.len() {
             let (passed, wanted) = (call.args.len(), wanted.len());
-            return Err(unfit(format!("{name} has {wanted} parameters, and the call passes {passed}")));
+            let parameters = if wanted == 1 { "parameter" } else { "parameters" };
+            return Err(unfit(format!("{name} has {wanted} {parameters}, and the call passes {passed}")));
         }
         let more = if signature.is_variadic() { &call.args[wanted.len()..] } else { &[] };
         let mut args = Vec::with_capacity(wanted.len() + more.len());
@@ -98,6 +120,18 @@ impl Cx<'_, '_> {
         let given = self.argument(arg);
         let value = self.fit(given.value, arg.ty, ty);
         Ok(Argument { value, width: ty.bits(&self.engine.program.layout), ty })
+    }
+
+    /// Whether a model has changed only what its row says. Unless something shows the contrary: further arguments
+    /// may be pointers, and where an argument that depends on inputs points is not looked up.
+    pub(crate) fn keeps_to_row(&self, before: &Memory, signature: Signature, args: &[Argument]) -> bool {
+        let changed: Option<Vec<u64>> = signature.changes().map(|at| args[at].value.as_word()).collect();
+        let Some(changed) = changed.filter(|_| !signature.is_variadic()) else { return true };
+        let may_change = |object: &Object| changed.iter().any(|&at| before.in_one_slot(at, object.base));
+        let is_same = |old: &Rc<Object>| self.state.memory.object(old.base).is_some_and(|new| Rc::ptr_eq(old, new));
+        // Where `errno` is, only the C library knows: it is one object.
+        let others = before.live().filter(|object| !may_change(object) && !is_same(object)).count();
+        others <= usize::from(signature.sets_errno())
     }
 
     /// The model's result as the call expects it.
@@ -158,5 +192,9 @@ mod tests {
         let signature = Signature("i ip.");
         assert_eq!((signature.result(), signature.parameters(), signature.is_variadic()), (b'i', "ip", true));
         assert_eq!((Signature("v ").parameters(), Signature("v ").is_variadic()), ("", false));
+        let copies = Signature("p wpzx");
+        assert_eq!((copies.changes().collect::<Vec<_>>(), copies.is_fresh()), (vec![0, 3], false));
+        assert!(Signature("m z!").is_fresh() && Signature("m z!").sets_errno() && !copies.sets_errno());
+        assert_eq!(Signature("m z!").parameters(), "z");
     }
 }

@@ -1,5 +1,6 @@
 //! Where results go, as they are found.
 
+use crate::reason::Refusal;
 use crate::test_case::TestCase;
 
 /// What a sink thinks of a test that reaches a goal.
@@ -8,9 +9,9 @@ pub enum Reception {
     /// The goal is reached.
     Accepted,
     /// It is not, or that cannot be shown; why.
-    Refused(String),
+    Refused(Refusal),
     /// It cannot be shown by any test; why.
-    Futile(String),
+    Futile(Refusal),
 }
 
 /// Receives results. Called at once when a thing is found, so that nothing is lost if the run dies.

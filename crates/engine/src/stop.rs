@@ -1,6 +1,7 @@
 //! Why a path does not go on.
 
 use crate::finding::{FindingKind, StackEntry};
+use crate::reason::Unanswered;
 
 /// Why a path does not go on. Findings here have no place yet: the step loop knows where it is.
 #[derive(Clone, Debug)]
@@ -17,8 +18,8 @@ pub enum Stop {
     Silent,
     /// A construct that cannot be executed.
     Unsupported(String),
-    /// A query that the path depends on was not answered.
-    Unknown(String),
+    /// What the path depends on was not answered.
+    Unknown(Unanswered),
     /// Not an end: the innermost call changed (`longjmp`, `exit` with handlers); go on from there.
     Resume,
 }

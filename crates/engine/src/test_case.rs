@@ -1,6 +1,7 @@
 //! A test: the inputs of one path, and how the path ended.
 
 use crate::finding::Finding;
+use crate::reason::{Halt, Unanswered};
 
 /// What a symbolic input is in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,10 +39,10 @@ pub enum Outcome {
     },
     /// It has reached a place that was asked for, of that name; nothing is said of how it goes on.
     Reached(String),
-    /// It was cut short by a limit of the run, or still pending at its end.
-    Limit(String),
-    /// A query was not answered, and the path depends on it.
-    SolverUnknown(String),
+    /// It was cut short by the run, or still pending at its end.
+    Halted(Halt),
+    /// The path depends on what was not answered.
+    Unknown(Unanswered),
 }
 
 /// A test.

@@ -2,24 +2,24 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, FindingKind, Kind, ModelDef, Region, Status, Stop, Value};
+use taw_engine::{Argument, Cx, Doubt, FindingKind, Kind, ModelDef, Region, Status, Stop, Value};
 
 use crate::kernel::Kernel;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("malloc", "p z", |cx, args| make(cx, args[0].value, 16, Content::Undefined)),
-    ModelDef::new("valloc", "p z", |cx, args| make(cx, args[0].value, 4096, Content::Undefined)),
-    ModelDef::new("calloc", "p zz", calloc),
-    ModelDef::new("realloc", "p pz", realloc),
-    ModelDef::new("reallocarray", "p pzz", reallocarray),
-    ModelDef::new("free", "v p", |cx, args| free(cx, args[0])),
-    ModelDef::new("cfree", "v p", |cx, args| free(cx, args[0])),
-    ModelDef::new("aligned_alloc", "p zz", aligned_alloc),
-    ModelDef::new("memalign", "p zz", aligned_alloc),
-    ModelDef::new("posix_memalign", "i pzz", posix_memalign),
+    ModelDef::new("malloc", "m z!", |cx, args| make(cx, args[0].value, 16, Content::Undefined)),
+    ModelDef::new("valloc", "m z!", |cx, args| make(cx, args[0].value, 4096, Content::Undefined)),
+    ModelDef::new("calloc", "m zz!", calloc),
+    ModelDef::new("realloc", "m xz!", realloc),
+    ModelDef::new("reallocarray", "m xzz!", reallocarray),
+    ModelDef::new("free", "v x", |cx, args| free(cx, args[0])),
+    ModelDef::new("cfree", "v x", |cx, args| free(cx, args[0])),
+    ModelDef::new("aligned_alloc", "m zz!", aligned_alloc),
+    ModelDef::new("memalign", "m zz!", aligned_alloc),
+    ModelDef::new("posix_memalign", "i wzz!", posix_memalign),
     ModelDef::new("malloc_usable_size", "z p", usable_size),
-    ModelDef::new("alloca", "p z", alloca),
+    ModelDef::new("alloca", "m z", alloca),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,9 +54,7 @@ fn fail(cx: &mut Cx<'_, '_>, size: Value) -> Result<Value, Stop> {
     };
     if size < space {
         let most = cx.engine.config.max_heap;
-        cx.engine
-            .incomplete
-            .insert(format!("a request for more than {most} bytes of heap failed, as natively it need not"));
+        cx.engine.doubts.insert(Doubt::HeapRefused(most));
         if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
             Rc::make_mut(&mut kernel.start).questioned("malloc");
         }

@@ -7,19 +7,21 @@ use std::rc::Rc;
 
 use taw_engine::{Argument, Cx, Jump, ModelDef, Stop, Value};
 
+use taw_ir::Effect;
+
 use crate::kernel::Kernel;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("setjmp", "i p", set),
-    ModelDef::new("_setjmp", "i p", set),
-    ModelDef::new("__setjmp", "i p", set),
-    ModelDef::new("sigsetjmp", "i pi", set_with_mask),
-    ModelDef::new("__sigsetjmp", "i pi", set_with_mask),
-    ModelDef::new("taw_longjmp", "v pi", jump),
+    ModelDef::new("setjmp", "i w", set).with(Effect::Lands),
+    ModelDef::new("_setjmp", "i w", set).with(Effect::Lands),
+    ModelDef::new("__setjmp", "i w", set).with(Effect::Lands),
+    ModelDef::new("sigsetjmp", "i wi", set_with_mask).with(Effect::Lands),
+    ModelDef::new("__sigsetjmp", "i wi", set_with_mask).with(Effect::Lands),
+    ModelDef::new("taw_longjmp", "v pi", jump).with(Effect::Jumps),
     // The compiler's own (`__builtin_setjmp`), as the loader names them.
-    ModelDef::new("taw_builtin_setjmp", "i p", set),
-    ModelDef::new("taw_builtin_longjmp", "v p", |cx, args| jump_with(cx, args[0], Value::word(1))),
+    ModelDef::new("taw_builtin_setjmp", "i w", set).with(Effect::Lands),
+    ModelDef::new("taw_builtin_longjmp", "v p", |cx, args| jump_with(cx, args[0], Value::word(1))).with(Effect::Jumps),
 ];
 
 /// `int setjmp(jmp_buf buffer)`

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Access, Argument, Cx, FindingKind, ModelDef, Stop, Value};
+use taw_engine::{Access, Argument, Cx, Doubt, FindingKind, ModelDef, Stop, Value};
 
 use crate::{process, taw};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("klee_make_symbolic", "v pzp", taw::symbolic),
+    ModelDef::new("klee_make_symbolic", "v wzp", taw::symbolic),
     ModelDef::new("klee_assume", "v z", taw::assume),
     ModelDef::new("klee_assert", "v z", taw::assert),
     ModelDef::new("klee_range", "i iip", range),
@@ -82,7 +82,7 @@ fn is_symbolic(_: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 fn get_value(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let Some(t) = args[0].value.as_term() else { return Ok(args[0].value) };
     if cx.result_is_used() {
-        cx.engine.incomplete.insert("klee_get_value gives one value of several".to_owned());
+        cx.engine.doubts.insert(Doubt::OneValue("klee_get_value"));
     }
     Ok(Value::word(cx.witness_word(t)))
 }

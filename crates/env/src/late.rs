@@ -15,8 +15,8 @@ use crate::number::{Spec, float, integer};
 /// Rows of this file.
 pub(super) const MODELS: &[ModelDef] = &[
     ModelDef::new("taw_prints_late", "i ip", prints_late),
-    ModelDef::new("taw_late_integer", "i piiiil", late_integer),
-    ModelDef::new("taw_late_float", "i piiiiei", late_float),
+    ModelDef::new("taw_late_integer", "i wiiiil", late_integer),
+    ModelDef::new("taw_late_float", "i wiiiiei", late_float),
     ModelDef::new("taw_stream_writes", "v pi", stream_writes),
 ];
 

@@ -2,9 +2,11 @@
 //!
 //! Boundary: models see a state only through [`taw_engine::Cx`]. Plain string and number functions are C, in `runtime/`;
 //! here is what talks to the engine (inputs, assumptions, heap, exit) or is better done at once (copies, formatting, maths).
-//! A new function is one `fn` and one row in its header's table; a new header is one file and one line in [`MODELS`].
+//! A new function is one `fn` and one row in its header's table; a new header is one file and one line in [`MODELS`]. A row has the
+//! function's signature and what it does to the flow of control.
 
 mod boot;
+mod code;
 mod heap;
 mod jump;
 mod kernel;
@@ -50,6 +52,7 @@ pub const MODELS: Models = Models {
         libm::MODELS,
     ],
     stand_ins: &[unsupported::MODELS],
+    code: code::EFFECTS,
 };
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::taw;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("__SYMBOLIC", "v p", symbolic),
+    ModelDef::new("__SYMBOLIC", "v w", symbolic),
     ModelDef::new("__ASSUME", "v .", assume),
     ModelDef::new("__ASSERT", "v .", assert),
     ModelDef::new("__FAILURE", "v .", failure),

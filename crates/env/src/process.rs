@@ -3,18 +3,20 @@
 use std::rc::Rc;
 
 use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
+use taw_ir::Effect;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("exit", "v i", exit),
-    ModelDef::new("_exit", "v i", exit_now),
-    ModelDef::new("_Exit", "v i", exit_now),
-    ModelDef::new("quick_exit", "v i", exit_now),
-    ModelDef::new("abort", "v ", abort),
-    ModelDef::new("__assert_fail", "v p.", assert_fail),
-    ModelDef::new("__assert", "v p.", assert_fail),
-    ModelDef::new("atexit", "i p", |cx, args| at_exit(cx, args[0].value, Value::word(0))),
-    ModelDef::new("__cxa_atexit", "i pp.", |cx, args| at_exit(cx, args[0].value, args[1].value)),
+    ModelDef::new("exit", "v i", exit).with(Effect::Exits),
+    ModelDef::new("_exit", "v i", exit_now).with(Effect::Ends),
+    ModelDef::new("_Exit", "v i", exit_now).with(Effect::Ends),
+    ModelDef::new("quick_exit", "v i", exit_now).with(Effect::Exits),
+    ModelDef::new("abort", "v ", abort).with(Effect::Ends),
+    ModelDef::new("__assert_fail", "v p.", assert_fail).with(Effect::Ends),
+    ModelDef::new("__assert", "v p.", assert_fail).with(Effect::Ends),
+    ModelDef::new("atexit", "i p", |cx, args| at_exit(cx, args[0].value, Value::word(0))).with(Effect::KeepsForExit),
+    ModelDef::new("__cxa_atexit", "i pp.", |cx, args| at_exit(cx, args[0].value, args[1].value))
+        .with(Effect::KeepsForExit),
 ];
 
 /// `void exit(int code)`: handlers run first.

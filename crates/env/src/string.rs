@@ -4,13 +4,13 @@ use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("memcpy", "p ppz", copy),
-    ModelDef::new("memmove", "p ppz", copy),
-    ModelDef::new("__memcpy_chk", "p ppzz", copy),
-    ModelDef::new("__memmove_chk", "p ppzz", copy),
-    ModelDef::new("mempcpy", "p ppz", copy_to_end),
-    ModelDef::new("memset", "p piz", set),
-    ModelDef::new("__memset_chk", "p pizz", set),
+    ModelDef::new("memcpy", "p wpz", copy),
+    ModelDef::new("memmove", "p wpz", copy),
+    ModelDef::new("__memcpy_chk", "p wpzz", copy),
+    ModelDef::new("__memmove_chk", "p wpzz", copy),
+    ModelDef::new("mempcpy", "p wpz", copy_to_end),
+    ModelDef::new("memset", "p wiz", set),
+    ModelDef::new("__memset_chk", "p wizz", set),
 ];
 
 /// `void *memcpy(void *to, const void *from, size_t n)`

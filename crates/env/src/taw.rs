@@ -20,7 +20,7 @@ const MAKERS: &[ModelDef] = makers! {
 };
 
 const OTHERS: &[ModelDef] = &[
-    ModelDef::new("taw_symbolic", "v pzp", symbolic),
+    ModelDef::new("taw_symbolic", "v wzp", symbolic),
     ModelDef::new("taw_bool", "i p", boolean),
     ModelDef::new("taw_assume", "v i", assume),
     ModelDef::new("taw_assert", "v i", assert),

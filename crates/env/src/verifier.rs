@@ -15,7 +15,7 @@ macro_rules! makers {
             ),)*
             ModelDef::new("__VERIFIER_nondet_bool", "o ", boolean),
             ModelDef::new("__VERIFIER_nondet__Bool", "o ", boolean),
-            ModelDef::new("__VERIFIER_nondet_memory", "v pz", memory),
+            ModelDef::new("__VERIFIER_nondet_memory", "v wz", memory),
             ModelDef::new("__VERIFIER_assume", "v i", taw::assume),
             ModelDef::new("__VERIFIER_assert", "v i", taw::assert),
             ModelDef::new("__VERIFIER_error", "v .", error),

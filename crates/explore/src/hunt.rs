@@ -1,20 +1,21 @@
 //! The goals of a run: which are open, which states can still get to one, and what is known of each at the end.
 //!
-//! Invariant: a state is given up only if no open goal can be reached from its calls, or it is kept in `lost` with the
-//! reason. So a goal that no lost state can reach has been searched for exhaustively, and is unreachable.
+//! Which goals are open is known to [`Goals`] alone; here is how the others were decided, and what was lost on the way. Invariant: a state
+//! is given up only if no open goal can be reached from its calls, or it is kept in `lost` with the reason. So a goal that no lost state can reach has been searched for exhaustively, and is unreachable.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-use taw_engine::{DeadEnd, Engine, Finding, FindingKind, Goal, Phase, StackEntry, State, Step};
+use taw_engine::{
+    Cut, DeadEnd, Engine, Finding, FindingKind, Goal, Goals, Phase, Reason, Refusal, StackEntry, State, Step,
+};
 use taw_ir::{CallGraph, Distances, FuncId, Program, Site};
-use taw_search::TargetId;
 
 use crate::closest::{Closest, closest};
 use crate::needs::Needs;
-use crate::targets::{Targets, stack};
+use crate::targets::{Targets, stack, target_id};
 
 /// How often a goal may be reached in a way that is refused before the search for it ends.
 const REFUSALS: u32 = 32;
@@ -51,7 +52,7 @@ pub enum GoalVerdict {
     /// No input leads there.
     Unreachable(Proof),
     /// Nobody knows; why not, each reason once.
-    Unknown(Vec<String>),
+    Unknown(Vec<Reason>),
 }
 
 /// Why a goal cannot be reached.
@@ -63,13 +64,13 @@ pub enum Proof {
     Exhaustive,
 }
 
+/// How a goal that is closed was decided.
 #[derive(Clone, Debug)]
-enum Standing {
-    Open,
+enum Decision {
     Reached(Duration),
     Static,
     /// Refused too often, or for good; the last reason.
-    GivenUp(String),
+    GivenUp(Refusal),
 }
 
 /// Where a state is, and the steps it has passed.
@@ -86,9 +87,10 @@ struct Position {
 pub(crate) struct Hunt<'p> {
     program: &'p Program,
     goals: Vec<Goal>,
-    standing: Vec<(Standing, u32)>,
-    /// For each goal why a test that reaches it was refused, if one was.
-    refusals: BTreeMap<usize, String>,
+    /// For each goal that is closed how it was decided.
+    decided: BTreeMap<usize, Decision>,
+    /// For each goal how often a test that reaches it was refused, and why first.
+    refusals: BTreeMap<usize, (u32, Refusal)>,
     graph: Rc<CallGraph>,
     /// Distances to the open goals.
     pub(crate) targets: Targets<'p>,
@@ -97,7 +99,7 @@ pub(crate) struct Hunt<'p> {
     /// Whether leaks are looked for.
     leaks: bool,
     /// States that were not explored to their end, and why.
-    lost: BTreeMap<Position, String>,
+    lost: BTreeMap<Position, Cut>,
     /// Errors that ended paths, and where.
     errors: BTreeMap<Position, Vec<StackEntry>>,
     /// How often an error that nobody asked for was looked at, by the place where it would be.
@@ -117,7 +119,7 @@ impl<'p> Hunt<'p> {
         Hunt {
             program,
             refusals: BTreeMap::new(),
-            standing: goals.iter().map(|_| (Standing::Open, 0)).collect(),
+            decided: BTreeMap::new(),
             targets: Targets::new(program, Rc::clone(&graph), steps.collect()),
             nowhere: Distances::to(program, &graph, &[]),
             needs: RefCell::new(Needs::new(program, Rc::clone(&graph))),
@@ -134,51 +136,42 @@ impl<'p> Hunt<'p> {
 
     /// How many are reached, and how many there are.
     pub(crate) fn progress(&self) -> (usize, usize) {
-        let reached = self.standing.iter().filter(|(s, _)| matches!(s, Standing::Reached(_))).count();
+        let reached = self.decided.values().filter(|how| matches!(how, Decision::Reached(_))).count();
         (reached, self.goals.len())
     }
 
-    /// Whether nothing is left to look for.
-    pub(crate) fn is_over(&self) -> bool {
-        self.open().next().is_none()
-    }
-
-    fn open(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.goals.len()).filter(|&goal| matches!(self.standing[goal].0, Standing::Open))
-    }
-
-    fn close(&mut self, engine: &mut Engine<'p>, goal: usize, standing: Standing) {
-        self.standing[goal].0 = standing;
-        self.targets.close(TargetId(u32::try_from(goal).expect("there are fewer targets than that")));
+    fn close(&mut self, engine: &mut Engine<'p>, goal: usize, how: Decision) {
+        self.decided.insert(goal, how);
         engine.goals.close(self.program, goal);
+        self.targets.close(&engine.goals, target_id(goal));
     }
 
     /// The goals that no path from one of the first states leads to, nor from a function that is not started, are decided at
     /// once.
-    pub(crate) fn begin(&mut self, engine: &mut Engine<'p>, initial: &[State], left_out: &[(FuncId, String)]) {
+    pub(crate) fn begin(&mut self, engine: &mut Engine<'p>, initial: &[State], left_out: &[FuncId]) {
         let before =
             |func: FuncId| Position { calls: vec![Site { func, pc: 0 }], starts: Vec::new(), passed: Rc::default() };
-        self.lost.extend(left_out.iter().map(|(func, why)| (before(*func), why.clone())));
+        self.lost.extend(left_out.iter().map(|&func| (before(func), Cut::NotStarted(func))));
         let first = initial.iter().map(|state| position(state, self.program));
         let positions: Vec<Position> = first.chain(self.lost.keys().cloned()).collect();
-        for goal in self.open().collect::<Vec<_>>() {
+        for goal in engine.goals.open().collect::<Vec<_>>() {
             let near = self.to_step(goal, 0);
             if !positions.iter().any(|position| self.can_reach(goal, position, &near)) {
-                self.close(engine, goal, Standing::Static);
+                self.close(engine, goal, Decision::Static);
             }
         }
     }
 
     /// A goal was reached and the test accepted.
     pub(crate) fn reached(&mut self, engine: &mut Engine<'p>, goal: usize, time: Duration) {
-        self.close(engine, goal, Standing::Reached(time));
+        self.close(engine, goal, Decision::Reached(time));
     }
 
     /// A goal was reached and the test refused.
-    pub(crate) fn refused(&mut self, engine: &mut Engine<'p>, goal: usize, why: String) {
-        self.standing[goal].1 += 1;
-        self.refusals.entry(goal).or_insert_with(|| why.clone());
-        if self.standing[goal].1 < REFUSALS {
+    pub(crate) fn refused(&mut self, engine: &mut Engine<'p>, goal: usize, why: Refusal) {
+        let (times, _) = self.refusals.entry(goal).or_insert_with(|| (0, why.clone()));
+        *times += 1;
+        if *times < REFUSALS {
             engine.goals.reopen(goal);
         } else {
             self.given_up(engine, goal, why);
@@ -186,31 +179,31 @@ impl<'p> Hunt<'p> {
     }
 
     /// A goal was reached, and no test of that will be accepted.
-    pub(crate) fn given_up(&mut self, engine: &mut Engine<'p>, goal: usize, why: String) {
-        self.close(engine, goal, Standing::GivenUp(why));
+    pub(crate) fn given_up(&mut self, engine: &mut Engine<'p>, goal: usize, why: Refusal) {
+        self.close(engine, goal, Decision::GivenUp(why));
     }
 
     /// The open goals that a finding is.
-    pub(crate) fn met_by(&self, finding: &Finding) -> Vec<usize> {
+    pub(crate) fn met_by(&self, goals: &Goals, finding: &Finding) -> Vec<usize> {
         let meets = |goal: &usize| match self.goals[*goal].steps.last() {
             Some(Step::Error(error, _)) => error.is_met_by(finding, self.program),
             _ => false,
         };
-        self.open().filter(meets).collect()
+        goals.open().filter(meets).collect()
     }
 
     /// Whether a state that is an error, if it is feasible, can be one that is looked for.
-    pub(crate) fn wants_error(&self, state: &State) -> bool {
+    pub(crate) fn wants_error(&self, goals: &Goals, state: &State) -> bool {
         let at = |goal: usize| match self.goals[goal].steps.last() {
             Some(Step::Error(_, sites)) => stack(state).any(|site| sites.contains(&site)),
             _ => false,
         };
-        self.open().any(at)
+        goals.open().any(at)
     }
 
     /// Whether no open goal can be reached from a state.
-    pub(crate) fn is_hopeless(&self, state: &State) -> bool {
-        self.targets.distance(state, &state.passed).is_none() && !self.open().any(|goal| self.is_late(goal))
+    pub(crate) fn is_hopeless(&self, goals: &Goals, state: &State) -> bool {
+        self.targets.distance(goals, state, &state.passed).is_none() && !goals.open().any(|goal| self.is_late(goal))
     }
 
     /// Whether a goal can be met when its place has been passed: a leak is found at the end, and reported where the memory
@@ -223,15 +216,15 @@ impl<'p> Hunt<'p> {
     }
 
     /// A state ends before its time.
-    pub(crate) fn lose(&mut self, state: &State, why: &str) {
-        if !self.is_hopeless(state) {
-            self.lost.entry(position(state, self.program)).or_insert_with(|| why.to_owned());
+    pub(crate) fn lose(&mut self, goals: &Goals, state: &State, why: &Cut) {
+        if !self.is_hopeless(goals, state) {
+            self.lost.entry(position(state, self.program)).or_insert_with(|| why.clone());
         }
     }
 
     /// A path ended in an error: natively it may go on.
-    pub(crate) fn failed(&mut self, state: &State, finding: &Finding) {
-        if !self.is_hopeless(state) {
+    pub(crate) fn failed(&mut self, goals: &Goals, state: &State, finding: &Finding) {
+        if !self.is_hopeless(goals, state) {
             self.errors.entry(position(state, self.program)).or_insert_with(|| finding.stack.clone());
         }
     }
@@ -265,12 +258,12 @@ impl<'p> Hunt<'p> {
         self.is_late(goal) || near.from_stack_then(position.calls.iter().copied(), then).is_some()
     }
 
-    /// What is known of every goal. `everywhere` are reasons that concern all paths.
-    pub(crate) fn outcomes(&self, engine: &mut Engine<'p>, everywhere: &[String], now: Duration) -> Vec<GoalOutcome> {
+    /// What is known of every goal. What the engine doubts may lead anywhere.
+    pub(crate) fn outcomes(&self, engine: &mut Engine<'p>, now: Duration) -> Vec<GoalOutcome> {
         let mut explained = 0;
         let mut outcomes = Vec::new();
         for goal in 0..self.goals.len() {
-            let mut outcome = self.outcome(goal, engine, everywhere, now);
+            let mut outcome = self.outcome(goal, engine, now);
             if outcome.verdict != GoalVerdict::Unreachable(Proof::Exhaustive) {
                 outcomes.push(outcome);
                 continue;
@@ -301,9 +294,9 @@ impl<'p> Hunt<'p> {
         }
     }
 
-    fn outcome(&self, goal: usize, engine: &Engine<'p>, everywhere: &[String], now: Duration) -> GoalOutcome {
-        let (verdict, time) = match &self.standing[goal].0 {
-            Standing::Reached(time) => {
+    fn outcome(&self, goal: usize, engine: &Engine<'p>, now: Duration) -> GoalOutcome {
+        let (verdict, time) = match self.decided.get(&goal) {
+            Some(Decision::Reached(time)) => {
                 return GoalOutcome {
                     verdict: GoalVerdict::Reached,
                     time: *time,
@@ -312,9 +305,9 @@ impl<'p> Hunt<'p> {
                     unless: Vec::new(),
                 };
             }
-            Standing::Static => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
-            Standing::GivenUp(why) => (GoalVerdict::Unknown(vec![why.clone()]), now),
-            Standing::Open => match self.obstacles(goal, everywhere) {
+            Some(Decision::Static) => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
+            Some(Decision::GivenUp(why)) => (GoalVerdict::Unknown(vec![Reason::Refused(why.clone())]), now),
+            None => match self.obstacles(goal, engine) {
                 reasons if reasons.is_empty() => (GoalVerdict::Unreachable(Proof::Exhaustive), now),
                 reasons => (GoalVerdict::Unknown(reasons), now),
             },
@@ -324,17 +317,18 @@ impl<'p> Hunt<'p> {
     }
 
     /// Why the search for a goal was not exhaustive, each reason once.
-    fn obstacles(&self, goal: usize, everywhere: &[String]) -> Vec<String> {
+    fn obstacles(&self, goal: usize, engine: &Engine<'p>) -> Vec<Reason> {
         let steps: Vec<Distances> = (0..self.goals[goal].steps.len()).map(|step| self.to_step(goal, step)).collect();
-        let refused = self.refusals.get(&goal);
-        let mut reasons: BTreeSet<&str> = everywhere.iter().chain(refused).map(String::as_str).collect();
+        let mut cuts: BTreeSet<&Cut> = BTreeSet::new();
         for (position, why) in &self.lost {
             let step = position.passed.get(goal).copied().unwrap_or(0);
-            if !reasons.contains(why.as_str()) && self.can_reach(goal, position, &steps[usize::from(step)]) {
-                reasons.insert(why);
+            if !cuts.contains(why) && self.can_reach(goal, position, &steps[usize::from(step)]) {
+                cuts.insert(why);
             }
         }
-        reasons.into_iter().map(str::to_owned).collect()
+        let refused = self.refusals.get(&goal).map(|(_, why)| Reason::Refused(why.clone()));
+        let doubts = engine.doubts.iter().cloned().map(Reason::Doubt);
+        cuts.into_iter().cloned().map(Reason::Cut).chain(doubts).chain(refused).collect()
     }
 }
 

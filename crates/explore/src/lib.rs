@@ -1,30 +1,39 @@
 //! The explorers: what to run next, and when to stop.
 //!
-//! Boundary: an explorer owns the states and a strategy; it never interprets an instruction itself.
+//! Boundary: an [`Explorer`] decides what to run next; an [`Exploration`] owns the engine and the states, and does it. Neither
+//! interprets an instruction itself.
 
 mod closest;
 mod crowds;
 mod curve;
 mod error;
+mod exploration;
+mod explorer;
 mod flags;
 mod forward;
 mod hunt;
+mod ledger;
 mod limits;
 mod needs;
-mod progress;
+mod store;
+mod summary;
 mod targets;
+mod view;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, Goal, Models, StackEntry, Stats, TraceEvent};
+use taw_engine::{Config, Coverage, Goal, Models, Reason, StackEntry, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use closest::Closest;
 pub use curve::Point;
 pub use error::ExploreError;
-pub use forward::explore;
+pub use exploration::{Exploration, explore};
+pub use explorer::{Explorer, Work};
+pub use forward::Forward;
 pub use hunt::{GoalOutcome, GoalVerdict, Proof};
 pub use targets::{Steps, Targets};
+pub use view::View;
 
 /// Limits of a run; `None` means none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -48,8 +57,8 @@ pub struct Limits {
 pub struct Plan {
     /// Names of the functions to start at: each is where paths begin.
     pub entries: Vec<String>,
-    /// Functions that should be started too and cannot be, and why not: what they lead to is not known.
-    pub left_out: Vec<(taw_ir::FuncId, String)>,
+    /// Functions that should be started too and cannot be, because a parameter is a pointer: what they lead to is not known.
+    pub left_out: Vec<taw_ir::FuncId>,
     /// Name of the strategy.
     pub search: String,
     /// The only source of randomness.
@@ -106,7 +115,7 @@ pub struct Summary {
     /// Paths by how they ended.
     pub paths: PathCounts,
     /// Why the run was not exhaustive, each reason once; empty means it was.
-    pub incomplete: Vec<String>,
+    pub incomplete: Vec<Reason>,
     /// What was covered.
     pub coverage: Coverage,
     /// Counters.

@@ -3,7 +3,21 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use taw_engine::{Halt, Limit, State};
+
 use crate::{Limits, PathCounts};
+
+impl Limits {
+    /// Why a state may not go on for its own sake, if it may not.
+    pub(crate) fn too_deep(&self, state: &State) -> Option<Halt> {
+        self.depth.filter(|most| state.depth > *most).map(|most| Limit::Depth(most).into())
+    }
+
+    /// Why no further state may be added to so many, if none may.
+    pub(crate) fn full(&self, states: usize) -> Option<Halt> {
+        self.states.filter(|most| states >= *most).map(|most| Limit::States(most).into())
+    }
+}
 
 /// Watches the limits of a run. The memory, which costs a system call, is looked at only now and then.
 pub(crate) struct Watch<'a> {
@@ -39,25 +53,25 @@ impl<'a> Watch<'a> {
     }
 
     /// Why the run must stop now, if it must.
-    pub(crate) fn exceeded(&mut self, paths: &PathCounts, instructions: u64) -> Option<String> {
+    pub(crate) fn exceeded(&mut self, paths: &PathCounts, instructions: u64) -> Option<Halt> {
         if self.stop.load(Ordering::Relaxed) {
-            return Some("the run was interrupted".to_owned());
+            return Some(Halt::Interrupted);
         }
         let ended = paths.completed + paths.errored + paths.unknown;
         if let Some(most) = self.limits.paths.filter(|most| ended >= *most) {
-            return Some(format!("the limit of {most} paths was reached"));
+            return Some(Limit::Paths(most).into());
         }
         if let Some(most) = self.limits.time.filter(|most| self.start.elapsed() >= *most) {
-            return Some(format!("the time limit of {most:?} was reached"));
+            return Some(Limit::Time(most).into());
         }
         if let Some(most) = self.limits.instructions.filter(|most| instructions >= *most) {
-            return Some(format!("the limit of {most} instructions was reached"));
+            return Some(Limit::Instructions(most).into());
         }
         self.ticks = (self.ticks + 1) % EVERY;
         let most = self.limits.memory.filter(|_| self.ticks == 0)?;
         self.resident = resident_bytes()?;
         self.in_vain = if self.resident < most { 0 } else { self.in_vain };
-        (self.in_vain >= IN_VAIN).then(|| format!("the memory limit of {} MiB was reached", most >> 20))
+        (self.in_vain >= IN_VAIN).then_some(Limit::Memory(most).into())
     }
 
     /// Whether the process is so large that states should be given up.

@@ -1,14 +1,14 @@
 //! Places to be reached, and how far states are from them.
 //!
 //! A target is one or more steps that a path must pass in order, each at one of some instructions; the last is the place
-//! itself. Nearly all have one step: those share one table of distances, from which a target is taken away when it is
+//! itself. Which are open, [`Goals`] knows, and whoever asks hands it over. Nearly all have one step: those share one table of distances, from which a target is taken away when it is
 //! closed. The others (stack traces) have a table per step, made when first asked for, as has a target when it is asked for
 //! by itself.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use taw_engine::{Phase, State};
+use taw_engine::{Goals, Phase, State};
 use taw_ir::{CallGraph, Distances, FuncId, Program, Site};
 use taw_search::TargetId;
 
@@ -23,13 +23,11 @@ pub struct Targets<'p> {
     targets: Vec<Target>,
     /// To the nearest open target of one step.
     nearest: Distances,
-    closed: u64,
 }
 
 #[derive(Debug)]
 struct Target {
     steps: Steps,
-    open: bool,
     /// Per step the distances to it, and the shortest way from it through the steps after it.
     ways: Vec<OnceCell<(Distances, u64)>>,
 }
@@ -39,43 +37,30 @@ impl<'p> Targets<'p> {
     pub fn new(program: &'p Program, graph: Rc<CallGraph>, targets: Vec<Steps>) -> Self {
         let plain: Vec<Site> = targets.iter().filter(|t| t.len() == 1).flatten().flatten().copied().collect();
         let nearest = Distances::to(program, &graph, &plain);
-        let target = |steps: Steps| Target { ways: vec![OnceCell::new(); steps.len()], steps, open: true };
-        Targets { program, graph, targets: targets.into_iter().map(target).collect(), nearest, closed: 0 }
+        let target = |steps: Steps| Target { ways: vec![OnceCell::new(); steps.len()], steps };
+        Targets { program, graph, targets: targets.into_iter().map(target).collect(), nearest }
     }
 
-    /// The target is done with: reached, or given up.
-    pub fn close(&mut self, target: TargetId) {
-        let closed = &mut self.targets[target.0 as usize];
-        if !std::mem::replace(&mut closed.open, false) {
+    /// The target has just been closed: nothing is near because of it any more.
+    pub fn close(&mut self, goals: &Goals, target: TargetId) {
+        let closed = &self.targets[target.0 as usize];
+        if closed.steps.len() != 1 {
             return;
         }
-        self.closed += 1;
-        if closed.steps.len() == 1 {
-            let sites = closed.steps[0].clone();
-            let shared =
-                |site: &Site| self.targets.iter().any(|t| t.open && t.steps.len() == 1 && t.steps[0].contains(site));
-            for site in sites.into_iter().filter(|site| !shared(site)) {
-                self.nearest.remove(self.program, &self.graph, site);
-            }
+        let sites = closed.steps[0].clone();
+        let plain = || goals.open().map(|goal| &self.targets[goal].steps).filter(|steps| steps.len() == 1);
+        let shared = |site: &Site| plain().any(|steps| steps[0].contains(site));
+        for site in sites.into_iter().filter(|site| !shared(site)).collect::<Vec<_>>() {
+            self.nearest.remove(self.program, &self.graph, site);
         }
-    }
-
-    /// The targets not closed yet, ascending.
-    pub fn open(&self) -> Vec<TargetId> {
-        (0..).map(TargetId).zip(&self.targets).filter(|(_, t)| t.open).map(|(id, _)| id).collect()
-    }
-
-    /// How many have been closed.
-    pub fn closed(&self) -> u64 {
-        self.closed
     }
 
     /// The distance of a state to the nearest open target; `None` means that none can be reached any more.
     ///
     /// `passed` says for each target how many of its steps the state has passed; those at the end may be missing.
-    pub fn distance(&self, state: &State, passed: &[u16]) -> Option<u64> {
-        let many = (0..).map(TargetId).zip(&self.targets).filter(|(_, t)| t.open && t.steps.len() > 1);
-        let many = many.filter_map(|(id, _)| self.distance_to(state, id, passed)).min();
+    pub fn distance(&self, goals: &Goals, state: &State, passed: &[u16]) -> Option<u64> {
+        let many = goals.open().filter(|&goal| self.targets[goal].steps.len() > 1);
+        let many = many.filter_map(|goal| self.distance_to(state, target_id(goal), passed)).min();
         measure(&self.nearest, state, self.program).into_iter().chain(many).min()
     }
 
@@ -117,6 +102,11 @@ impl<'p> Targets<'p> {
     pub(crate) fn nearest(&self) -> &Distances {
         &self.nearest
     }
+}
+
+/// A goal as strategies know it.
+pub(crate) fn target_id(goal: usize) -> TargetId {
+    TargetId(u32::try_from(goal).expect("there are fewer targets than that"))
 }
 
 /// The distance of a state in the calls it is in.

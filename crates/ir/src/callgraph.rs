@@ -2,9 +2,8 @@
 //!
 //! An indirect call may call every function whose address is taken anywhere and that accepts what the call passes: at least
 //! as many arguments as it has parameters, floats where it wants floats ([`Function::accepts`]). Passing too few is undefined in C,
-//! and a run ends there; passing more, or integers of another width, is undefined too but works and is done. Functions without a body are steps of their own,
-//! with these exceptions, known by name: `exit` runs what was registered with `atexit`, functions such as `qsort` call back,
-//! `longjmp` goes to where `setjmp` was called, and what was registered for a signal may run at any time.
+//! and a run ends there; passing more, or integers of another width, is undefined too but works and is done. Functions whose code does not
+//! run are steps of their own; what else they do, and what library functions do beyond what their code shows, their [`Effect`] says.
 //!
 //! Invariant: over-approximates. If a run can call a function at a place, the graph says so; distances rely on it to say
 //! that something can *not* be reached.
@@ -14,6 +13,7 @@ use std::sync::Arc;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
+use crate::effect::{Conduct, Effect};
 use crate::function::{Call, Callee, Function};
 use crate::inst::{Inst, Operand};
 use crate::program::{CallId, ConstValue, FuncId, Origin, Program, Symbol, Ty};
@@ -65,15 +65,15 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
-    /// The call graph of a program in which every function with a body runs it.
+    /// The call graph of a program in which every function with a body runs it, and the others return.
     pub fn new(program: &Program) -> Self {
-        Self::with_models(program, &|_| false)
+        let is_defined = |func: FuncId| program.functions[func].is_defined();
+        Self::with_conduct(program, &|func| Conduct { runs_code: is_defined(func), effect: Effect::Returns })
     }
 
-    /// The call graph of a program some of whose functions do not run their bodies: calls of one that `is_modelled` are
-    /// steps, as if it had none.
-    pub fn with_models(program: &Program, is_modelled: &dyn Fn(FuncId) -> bool) -> Self {
-        let build = Build::new(program, is_modelled);
+    /// The call graph of a program whose functions behave like that. One without a body never runs it.
+    pub fn with_conduct(program: &Program, conduct: &dyn Fn(FuncId) -> Conduct) -> Self {
+        let build = Build::new(program, conduct);
         let mut graph = build.graph();
         graph.handlers = build.signal_handlers();
         graph.at_exit = build.at_exit;
@@ -104,43 +104,12 @@ impl CallGraph {
     }
 }
 
-const EXIT: &[&str] = &["exit", "quick_exit"];
-const AT_EXIT: &[&str] = &["atexit", "__cxa_atexit", "on_exit", "at_quick_exit", "__cxa_at_quick_exit"];
-const ON_SIGNAL: &[&str] =
-    &["signal", "sigaction", "__sigaction", "rt_sigaction", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset"];
-const SETJMP: &[&str] = &["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp"];
-const LONGJMP: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "taw_longjmp"];
-const CALLS_BACK: &[&str] = &[
-    "bsearch",
-    "call_once",
-    "dl_iterate_phdr",
-    "fopencookie",
-    "ftw",
-    "glob",
-    "lfind",
-    "lsearch",
-    "makecontext",
-    "nftw",
-    "pthread_atfork",
-    "pthread_create",
-    "pthread_key_create",
-    "pthread_once",
-    "qsort",
-    "qsort_r",
-    "scandir",
-    "tdelete",
-    "tdestroy",
-    "tfind",
-    "thrd_create",
-    "tsearch",
-    "twalk",
-];
-
 /// The making of a graph.
 struct Build<'p> {
     program: &'p Program,
     /// Functions that run their bodies.
     runs: SecondaryMap<FuncId, bool>,
+    effects: SecondaryMap<FuncId, Effect>,
     /// Functions whose address is taken, ascending.
     taken: Vec<FuncId>,
     /// Functions that may run at exit, ascending.
@@ -148,12 +117,14 @@ struct Build<'p> {
 }
 
 impl<'p> Build<'p> {
-    fn new(program: &'p Program, is_modelled: &dyn Fn(FuncId) -> bool) -> Self {
-        let mut runs = SecondaryMap::new();
+    fn new(program: &'p Program, conduct: &dyn Fn(FuncId) -> Conduct) -> Self {
+        let (mut runs, mut effects) = (SecondaryMap::new(), SecondaryMap::new());
         for (func, function) in &program.functions {
-            runs[func] = function.is_defined() && !is_modelled(func);
+            let Conduct { runs_code, effect } = conduct(func);
+            runs[func] = function.is_defined() && runs_code;
+            effects[func] = effect;
         }
-        let mut build = Build { program, runs, taken: functions_taken(program), at_exit: Vec::new() };
+        let mut build = Build { program, runs, effects, taken: functions_taken(program), at_exit: Vec::new() };
         build.at_exit = build.exit_handlers();
         build
     }
@@ -172,7 +143,7 @@ impl<'p> Build<'p> {
                     Some(callee) => self.direct(function, data, callee),
                     None => indirect.entry(floats(data)).or_insert_with(|| self.indirect(data)).clone(),
                 };
-                if self.is_named(self.constant_callee(function, data), SETJMP) {
+                if self.has(self.constant_callee(function, data), Effect::Lands) {
                     graph.landings[func].push(site.pc);
                 }
                 let ix = *known.entry(callees).or_insert_with_key(|new| {
@@ -197,9 +168,7 @@ impl<'p> Build<'p> {
 
     fn direct(&self, caller: &Function, call: &Call, callee: FuncId) -> Callees {
         let mut callees = self.called(&[callee]);
-        let name = self.name(callee);
-        let registers = AT_EXIT.contains(&name) || ON_SIGNAL.contains(&name);
-        if !self.runs[callee] && !registers {
+        if !self.runs[callee] && !self.effects[callee].keeps() {
             // A function handed to unknown code may be called by it.
             let handed = call.args.iter().filter_map(|arg| constant_function(caller, arg.value));
             callees.enters.extend(handed.filter(|&f| self.runs[f]));
@@ -222,16 +191,18 @@ impl<'p> Build<'p> {
         let (mut steps, mut jumps) = (false, false);
         for &func in functions {
             let function = &self.program.functions[func];
-            jumps |= LONGJMP.contains(&&*function.name);
+            let effect = self.effects[func];
+            jumps |= matches!(effect, Effect::Jumps | Effect::Anything);
             if self.runs[func] {
                 enters.insert(func);
                 continue;
             }
-            steps |= !function.noreturn;
-            if EXIT.contains(&&*function.name) {
-                enters.extend(&self.at_exit);
-            } else if CALLS_BACK.contains(&&*function.name) {
-                enters.extend(self.taken_defined());
+            steps |= effect.returns() && !function.noreturn;
+            match effect {
+                Effect::Exits => enters.extend(&self.at_exit),
+                Effect::CallsBack => enters.extend(self.taken_defined()),
+                Effect::Anything => enters.extend(self.taken_defined().chain(self.at_exit.iter().copied())),
+                _ => {}
             }
         }
         Callees { enters: enters.into_iter().collect(), steps, jumps }
@@ -239,7 +210,7 @@ impl<'p> Build<'p> {
 
     /// Destructors, and what was registered to run at exit.
     fn exit_handlers(&self) -> Vec<FuncId> {
-        let mut handlers = self.registered(AT_EXIT);
+        let mut handlers = self.registered(Effect::KeepsForExit);
         handlers.extend(&self.program.destructors);
         handlers.retain(|&f| self.runs[f]);
         handlers.into_iter().collect()
@@ -247,18 +218,18 @@ impl<'p> Build<'p> {
 
     /// What the user's code registered for signals: the library may do so for itself, but not with the user's functions.
     fn signal_handlers(&self) -> Vec<FuncId> {
-        let mut handlers = self.registered(ON_SIGNAL);
+        let mut handlers = self.registered(Effect::KeepsForSignals);
         handlers.retain(|&f| self.runs[f]);
         handlers.into_iter().collect()
     }
 
-    /// The functions that the user's code hands to one of those named: all that it may, if a call does not say which.
-    fn registered(&self, names: &[&str]) -> BTreeSet<FuncId> {
+    /// The functions that the user's code hands to one that keeps them: all that it may, if a call does not say which.
+    fn registered(&self, keeps: Effect) -> BTreeSet<FuncId> {
         let mut registered = BTreeSet::new();
-        let mut any = self.taken.iter().any(|&f| names.contains(&self.name(f)));
+        let mut any = self.taken.iter().any(|&f| self.effects[f] == keeps);
         for function in self.program.functions.values().filter(|f| f.origin == Origin::User) {
-            let by_name = |call: &&Call| self.is_named(self.constant_callee(function, call), names);
-            for call in function.calls.values().filter(by_name) {
+            let is_kept = |call: &&Call| self.has(self.constant_callee(function, call), keeps);
+            for call in function.calls.values().filter(is_kept) {
                 registered.extend(call.args.iter().filter_map(|arg| constant_function(function, arg.value)));
                 any |= call.args.iter().any(|arg| arg.ty == Ty::Ptr && arg.value.as_const().is_none());
             }
@@ -273,12 +244,8 @@ impl<'p> Build<'p> {
         self.taken.iter().copied().filter(|&f| self.runs[f])
     }
 
-    fn name(&self, func: FuncId) -> &str {
-        &self.program.functions[func].name
-    }
-
-    fn is_named(&self, func: Option<FuncId>, names: &[&str]) -> bool {
-        func.is_some_and(|f| names.contains(&self.name(f)))
+    fn has(&self, func: Option<FuncId>, effect: Effect) -> bool {
+        func.is_some_and(|f| self.effects[f] == effect)
     }
 }
 

@@ -14,6 +14,7 @@ mod beyond;
 mod callgraph;
 mod cfg;
 mod distance;
+mod effect;
 mod function;
 mod inst;
 mod program;
@@ -30,6 +31,7 @@ pub use beyond::Beyond;
 pub use callgraph::{CallGraph, Site, functions_taken};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
+pub use effect::{Conduct, Effect};
 pub use function::{
     Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
 };

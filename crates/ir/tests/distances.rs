@@ -1,6 +1,6 @@
 //! Distances, pinned by numbers on programs small enough to count by hand.
 
-use taw_ir::{CallGraph, Distances, FuncId, Inst, Program, Site, read_program};
+use taw_ir::{CallGraph, Conduct, Distances, Effect, FuncId, Inst, Program, Site, read_program};
 
 const HEAD: &str = "target \"x86_64-unknown-linux-gnu\" 64 bits little\n";
 
@@ -9,11 +9,27 @@ struct World {
     graph: CallGraph,
 }
 
+/// Functions as a C library has them.
+fn conduct(program: &Program, func: FuncId) -> Conduct {
+    let function = &program.functions[func];
+    let effect = match function.name.as_str() {
+        "exit" => Effect::Exits,
+        "atexit" => Effect::KeepsForExit,
+        "signal" => Effect::KeepsForSignals,
+        "setjmp" => Effect::Lands,
+        "longjmp" => Effect::Jumps,
+        "qsort" => Effect::CallsBack,
+        "nobody" => Effect::Anything,
+        _ => Effect::Returns,
+    };
+    Conduct { runs_code: function.is_defined(), effect }
+}
+
 impl World {
     fn new(text: &str) -> Self {
         let program = read_program(&format!("{HEAD}{text}")).expect("the test's program is well written");
         taw_ir::verify(&program).expect("and sensible");
-        let graph = CallGraph::new(&program);
+        let graph = CallGraph::with_conduct(&program, &|func| conduct(&program, func));
         World { program, graph }
     }
 
@@ -405,11 +421,54 @@ b0:
 }
 
 #[test]
+fn code_that_nobody_has_may_do_anything() {
+    let text = r#"
+destructor @last
+declare @setjmp(v0: ptr) -> i32
+
+declare @nobody()
+
+func @taken() {
+b0:
+    ret
+}
+
+func @last() {
+b0:
+    ret
+}
+
+func @main() {
+b0:
+    v0: i32 = call @setjmp(ptr 0) -> i32
+    v1: i1 = cmp eq i32 v0, i32 0
+    br v1, b1, b2
+b1:
+    v2: ptr = copy ptr @taken
+    call @nobody()
+    br b1
+b2:
+    br b2
+}
+"#;
+    let world = World::new(text);
+    let from = |name, pc| world.stack(&world.to(&[(name, pc)]), &[("main", 4)]);
+    assert!(from("taken", 0).is_some(), "it may call what it finds");
+    assert!(from("last", 0).is_some(), "it may exit");
+    assert!(from("main", 6).is_some(), "it may jump");
+    assert!(from("main", 5).is_some(), "it may come back");
+    let world = World::new(&text.replace("nobody", "somebody"));
+    let from = |name, pc| world.stack(&world.to(&[(name, pc)]), &[("main", 4)]);
+    assert_eq!([from("taken", 0), from("last", 0), from("main", 6)], [None; 3]);
+}
+
+#[test]
 fn what_a_model_answers_does_not_run_its_body() {
     let program = read_program(&format!("{HEAD}{TWICE}")).expect("well written");
     let foo = program.function_named("foo").expect("foo");
     let main = program.function_named("main").expect("main");
-    let graph = CallGraph::with_models(&program, &|func| func == foo);
+    let model = |func| Conduct { runs_code: func != foo, effect: Effect::Returns };
+    let graph = CallGraph::with_conduct(&program, &model);
     let distances = Distances::to(&program, &graph, &[Site { func: main, pc: 2 }]);
     assert_eq!(distances.from_site(Site { func: main, pc: 1 }), Some(1));
     let distances = Distances::to(&program, &graph, &[Site { func: foo, pc: 0 }]);

@@ -14,6 +14,9 @@ pub struct Document {
     pub exhaustive: bool,
     /// Why not, each reason once.
     pub incomplete: Vec<String>,
+    /// The kinds of these reasons, for programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub incomplete_codes: Vec<String>,
     /// Why neither an error nor its absence is shown, if that is so: no path was completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,

@@ -18,6 +18,7 @@ pub mod shell;
 pub mod targets;
 mod test_file;
 mod value;
+mod words;
 mod writer;
 
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
@@ -31,3 +32,4 @@ pub use output_dir::{CommandRecord, Finished, OutputDir, OutputError, TARGETS, T
 pub use place::{Frame, Places};
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;
+pub use words::{codes, sentence, sentences};

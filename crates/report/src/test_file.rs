@@ -13,6 +13,7 @@ use crate::given::{Blob, GivenRecord, NAMELESS};
 use crate::native::Spot;
 use crate::place::{Frame, Places};
 use crate::value;
+use crate::words::{halt_in_words, unanswered_in_words};
 
 /// A test as it is stored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -318,8 +319,8 @@ impl OutcomeRecord {
                 OutcomeRecord::Unsupported { what: what.clone(), stack: places.stack(stack) }
             }
             Outcome::Reached(target) => OutcomeRecord::Reached { target: target.clone(), route: Vec::new() },
-            Outcome::Limit(reason) => OutcomeRecord::Limit { reason: reason.clone() },
-            Outcome::SolverUnknown(reason) => OutcomeRecord::Unknown { reason: reason.clone() },
+            Outcome::Halted(halt) => OutcomeRecord::Limit { reason: halt_in_words(halt) },
+            Outcome::Unknown(what) => OutcomeRecord::Unknown { reason: unanswered_in_words(what) },
         }
     }
 }
@@ -369,19 +370,20 @@ mod tests {
     use super::*;
     use crate::place::tests::program;
     use std::fs;
-    use taw_engine::{Finding, StackEntry, Written};
+    use taw_engine::{Finding, Limit, NativeFailure, NoResult, StackEntry, Unanswered, Written};
 
     fn every_outcome() -> Vec<Outcome> {
         let (_, main, _, inner) = program();
         let stack = vec![StackEntry { function: main, loc: Some(inner) }];
+        let no_result = NoResult { function: "f".into(), arguments: "(1)".into(), failure: NativeFailure::Varied };
         let finding = Finding { kind: FindingKind::Leak, message: "8 bytes".into(), stack: stack.clone() };
         vec![
             Outcome::Exit(3),
             Outcome::Finding(finding),
             Outcome::Unsupported { what: "inline assembly".into(), stack },
             Outcome::Reached("a.c:3".into()),
-            Outcome::Limit("--max-depth".into()),
-            Outcome::SolverUnknown("timeout".into()),
+            Outcome::Halted(Limit::Depth(3).into()),
+            Outcome::Unknown(Unanswered::Call(no_result)),
         ]
     }
 

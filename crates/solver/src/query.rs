@@ -53,7 +53,7 @@ impl Verdict {
 }
 
 /// Why a query has no answer. `Display` gives a sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Unknown {
     /// A limit of this query was reached.
     Limit(QueryLimit),
@@ -77,7 +77,7 @@ pub enum Unknown {
 }
 
 /// A limit per query.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum QueryLimit {
     /// Conflicts of the SAT solver.
     Conflicts,

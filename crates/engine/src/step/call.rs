@@ -47,7 +47,12 @@ impl<'p> Cx<'_, 'p> {
     /// The result of a call is a model's.
     fn answer(&mut self, call: &Call, model: &ModelDef) -> Result<Flow, Stop> {
         let args = self.fitted(model.name, model.signature, call)?;
+        let before = cfg!(debug_assertions).then(|| self.state.memory.clone());
         let result = (model.call)(self, &args)?;
+        if let Some(before) = before {
+            let keeps = self.keeps_to_row(&before, model.signature, &args);
+            assert!(keeps, "`{}` changed memory that its row does not name", model.name);
+        }
         let result = self.fitted_result(model.name, model.signature, result, call)?;
         self.set_result(call, result);
         Ok(Flow::Next)

@@ -4,6 +4,7 @@ use taw_ir::Requirement;
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
+use crate::reason::Doubt;
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -40,13 +41,13 @@ impl Cx<'_, '_> {
 
     /// Whether a check on request is to be made of instructions. Of sources the compiler has put it into the code; where code
     /// was optimised it cannot be made, which is noted.
-    pub(super) fn checks_instructions(&mut self, is_asked: bool, what: &str) -> bool {
+    pub(super) fn checks_instructions(&mut self, is_asked: bool, what: &'static str) -> bool {
         if !is_asked || self.engine.config.checks.in_the_code {
             return false;
         }
         let function = &self.engine.program.functions[self.state.top.func];
         if function.origin == taw_ir::Origin::User && !self.code_is_as_written() {
-            self.engine.incomplete.insert(format!("{what} is not checked in bitcode that may be optimised"));
+            self.engine.doubts.insert(Doubt::Unchecked(what));
         }
         self.code_is_as_written()
     }

@@ -5,6 +5,7 @@ use taw_ir::{Alloca, AllocaId, Function, Operand, Reg};
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::memory::{FILL, Kind, Region, Status};
+use crate::reason::Doubt;
 use crate::state::Fate;
 use crate::stop::Stop;
 use crate::value::{Value, mask};
@@ -52,8 +53,7 @@ impl Cx<'_, '_> {
                 if self.split(small, Fate::Continue).0 {
                     (self.largest(t)?, Some(t))
                 } else {
-                    let note = format!("an allocation of symbolic size above {SYMBOLIC_SIZE} bytes was given one size");
-                    self.engine.incomplete.insert(note);
+                    self.engine.doubts.insert(Doubt::OneSize(SYMBOLIC_SIZE));
                     let word = self.witness_word(t);
                     let constant = self.terms().bv(bits, word);
                     let same = self.terms().eq(t, constant);
@@ -76,7 +76,7 @@ impl Cx<'_, '_> {
     fn largest(&mut self, t: taw_expr::Term) -> Result<u64, Stop> {
         let engine = &mut *self.engine;
         let (path, witness) = (&self.state.path, self.state.witness.assignment());
-        engine.solver.max(&mut engine.terms, path, t, witness).map_err(|why| Stop::Unknown(why.to_string()))
+        engine.solver.max(&mut engine.terms, path, t, witness).map_err(|why| Stop::Unknown(why.into()))
     }
 
     /// The address of the innermost call's frame: an object of its own, which only this call has.

@@ -19,13 +19,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use taw_cage::{Cage, Job};
-use taw_engine::{Argument, Cx, FindingKind, OwnModel, Stop, Value};
+use taw_engine::{Argument, Cx, Doubt, FindingKind, NativeFailure, NoResult, OwnModel, Stop, Unanswered, Value};
 use taw_expr::{Bits, FloatFormat, FunctionInfo, Native, Outside, Term};
 
 pub use prototype::{Prototype, Scalar};
 use source::SLOT;
 pub use source::worker_source;
-use worker::{Failed, Worker};
+use worker::Worker;
 
 /// Results remembered: some 40 MB.
 const MOST_KNOWN: usize = 1 << 18;
@@ -45,7 +45,7 @@ pub fn pure_models(cage: Cage, worker: Job, functions: Vec<Prototype>) -> Result
     Ok(functions.into_iter().enumerate().map(model).collect())
 }
 
-type Answer = Result<[u8; SLOT], Failed>;
+type Answer = Result<[u8; SLOT], NativeFailure>;
 
 /// What all functions share: the process, and what it has answered.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Office {
         }
         let answer = self.worker.call(number, &key.1);
         // What was not even tried may be tried later.
-        if !matches!(answer, Err(Failed::NotCalled | Failed::System(_))) {
+        if !matches!(answer, Err(NativeFailure::NotCalled | NativeFailure::System(_))) {
             self.known.insert(key, answer.clone());
         }
         (answer, Asked::Now)
@@ -87,12 +87,12 @@ struct Pure {
     prototype: Prototype,
     number: u32,
     office: Rc<RefCell<Office>>,
-    /// How many calls failed, and the first of them in words.
-    failures: RefCell<(u32, String)>,
+    /// How many calls failed, and the first of them.
+    failures: RefCell<(u32, Option<NoResult>)>,
 }
 
 impl Pure {
-    fn ask(&self, args: &[Bits]) -> Result<Bits, Failed> {
+    fn ask(&self, args: &[Bits]) -> Result<Bits, NativeFailure> {
         let slots = args.iter().flat_map(|value| value.low_u128().to_le_bytes()).collect();
         let (answer, asked) = self.office.borrow_mut().ask(self.number, slots);
         if let Err(failed) = &answer
@@ -100,15 +100,16 @@ impl Pure {
         {
             let mut failures = self.failures.borrow_mut();
             if failures.0 == 0 {
-                failures.1 = self.in_words(failed, args);
+                failures.1 = Some(self.no_result(failed, args));
             }
             failures.0 += 1;
         }
         answer.map(|slot| Bits::from_u128(self.prototype.result.width(), u128::from_le_bytes(slot)))
     }
 
-    fn in_words(&self, failed: &Failed, args: &[Bits]) -> String {
-        format!("`{}` {} {}", self.prototype.name, failed.in_words(), self.prototype.show(args))
+    fn no_result(&self, failed: &NativeFailure, args: &[Bits]) -> NoResult {
+        let (function, arguments) = (self.prototype.name.clone(), self.prototype.show(args));
+        NoResult { function, arguments, failure: failed.clone() }
     }
 }
 
@@ -166,13 +167,9 @@ impl OwnModel for PureModel {
         Ok(cx.value(value))
     }
 
-    fn doubt(&self) -> Option<String> {
-        let (count, first) = &*self.0.failures.borrow();
-        match count {
-            0 => None,
-            1 => Some(format!("a call had no result: {first}")),
-            count => Some(format!("{count} calls had no result, the first: {first}")),
-        }
+    fn doubt(&self) -> Option<Doubt> {
+        let (count, first) = self.0.failures.borrow().clone();
+        Some(Doubt::NoResults { count, first: first? })
     }
 }
 
@@ -184,11 +181,13 @@ impl PureModel {
         cx.terms().apply(function, args.into(), 1 + result.width())
     }
 
-    fn stop(&self, failed: &Failed, args: &[Bits]) -> Stop {
-        let words = self.0.in_words(failed, args);
-        match failed {
-            Failed::Crashed(_) => Stop::Bug(FindingKind::NativeCrash, words),
-            _ => Stop::Unknown(format!("the pure function {words}")),
+    fn stop(&self, failed: &NativeFailure, args: &[Bits]) -> Stop {
+        let NoResult { function, arguments, failure } = self.0.no_result(failed, args);
+        match failure {
+            NativeFailure::Crashed(signal) => {
+                Stop::Bug(FindingKind::NativeCrash, format!("`{function}` crashed (signal {signal}) on {arguments}"))
+            }
+            failure => Stop::Unknown(Unanswered::Call(NoResult { function, arguments, failure })),
         }
     }
 }

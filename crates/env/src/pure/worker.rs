@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use taw_cage::{Cage, Cut, Ended, Job};
+use taw_engine::NativeFailure;
 
 use super::source::SLOT;
 
@@ -27,37 +28,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const END: Duration = Duration::from_millis(20);
 /// How often the thread looks.
 const GLANCE: Duration = Duration::from_millis(5);
-
-/// Why a call has no result.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Failed {
-    /// It ended the process by this signal.
-    Crashed(i32),
-    /// It ended the process otherwise; how.
-    Ended(String),
-    /// It did not come back in time.
-    Hung(Duration),
-    /// It gave two results for the same arguments.
-    Varied,
-    /// It was not made: too many before had failed.
-    NotCalled,
-    /// The system did not let it be made.
-    System(String),
-}
-
-impl Failed {
-    /// What the function did, after its name and before its arguments.
-    pub(super) fn in_words(&self) -> String {
-        match self {
-            Self::Crashed(signal) => format!("crashed (signal {signal}) on"),
-            Self::Ended(how) => format!("{how} on"),
-            Self::Hung(time) => format!("did not answer within {time:?} on"),
-            Self::Varied => "gave two different results for".into(),
-            Self::NotCalled => "crashed or hung too often, so it was not called on".into(),
-            Self::System(why) => format!("could not be called ({why}) on"),
-        }
-    }
-}
 
 /// A process that calls functions.
 #[derive(Debug)]
@@ -144,13 +114,13 @@ impl Worker {
     }
 
     /// Calls function `number`, whose arguments are `args`.
-    pub(super) fn call(&mut self, number: u32, args: &[u8]) -> Result<[u8; SLOT], Failed> {
+    pub(super) fn call(&mut self, number: u32, args: &[u8]) -> Result<[u8; SLOT], NativeFailure> {
         if self.lost > PATIENCE + self.begun.elapsed() / 4 {
-            return Err(Failed::NotCalled);
+            return Err(NativeFailure::NotCalled);
         }
         let mut links = match self.links.take() {
             Some(links) => links,
-            None => self.start_again().map_err(Failed::System)?,
+            None => self.start_again().map_err(NativeFailure::System)?,
         };
         let begin = Instant::now();
         let Ok(reply) = self.wait(self.deadline, || ask(&mut links, number, args)) else {
@@ -163,7 +133,7 @@ impl Worker {
         self.links = Some(links);
         match reply.split_first() {
             Some((0, value)) => Ok(value.try_into().expect("the rest of a reply is a slot")),
-            _ => Err(Failed::Varied),
+            _ => Err(NativeFailure::Varied),
         }
     }
 
@@ -204,17 +174,17 @@ impl Worker {
     }
 
     /// Why nothing came back, after so long a time; `None` if it is not the call's fault.
-    fn failure(&mut self, time: Duration) -> Option<Failed> {
+    fn failure(&mut self, time: Duration) -> Option<NativeFailure> {
         let ended = self.end().map(|ended| (ended.signal, ended.code));
         if self.watch.killed.swap(false, Ordering::AcqRel) {
             let deadline = self.deadline;
             self.deadline = (deadline / 2).max(SHORTEST_DEADLINE);
-            return (time >= deadline).then_some(Failed::Hung(deadline));
+            return (time >= deadline).then_some(NativeFailure::Hung(deadline));
         }
         Some(match ended {
-            Some((Some(signal), _)) => Failed::Crashed(signal),
-            Some((_, Some(code))) => Failed::Ended(format!("ended the program with exit code {code}")),
-            _ => Failed::Ended("closed its link to Taw".to_owned()),
+            Some((Some(signal), _)) => NativeFailure::Crashed(signal),
+            Some((_, Some(code))) => NativeFailure::Ended(code),
+            _ => NativeFailure::Closed,
         })
     }
 

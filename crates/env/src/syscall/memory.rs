@@ -3,7 +3,7 @@
 //! A mapping is an object of its own. A private one of a file is a copy. What is written to a shared one goes back to the file
 //! when the file is used next, with `msync`, and when it is unmapped; what is written to the file does not show in the mapping.
 
-use taw_engine::{Kind, Region, Status, Stop};
+use taw_engine::{Doubt, Kind, Region, Status, Stop};
 
 use super::SyscallDef;
 use super::call::{Answer, Call, Fail};
@@ -67,8 +67,7 @@ fn map(call: &mut Call<'_, '_, '_>, len: u64) -> Result<u64, Fail> {
     let most = call.cx.engine.config.max_heap;
     if len > most {
         if len < 1 << 47 {
-            let why = format!("a mapping of more than {most} bytes failed, as natively it need not");
-            call.cx.engine.incomplete.insert(why);
+            call.cx.engine.doubts.insert(Doubt::MappingRefused(most));
         }
         return Err(Errno::ENOMEM.into());
     }

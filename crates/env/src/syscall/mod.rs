@@ -25,7 +25,7 @@ mod time;
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
+use taw_engine::{Argument, Cx, Doubt, ModelDef, Stop, Value};
 
 use crate::kernel::errno::Errno;
 use crate::kernel::{Kernel, STEP};
@@ -119,7 +119,7 @@ fn refuse(cx: &mut Cx<'_, '_>, number: u64) -> Result<Value, Stop> {
     if STARTING.contains(&number) {
         return Err(Stop::Unsupported(format!("system call {name}")));
     }
-    cx.engine.incomplete.insert(format!("the system call {name} was answered as by a kernel without it"));
+    cx.engine.doubts.insert(Doubt::CallRefused(name.clone()));
     if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
         Rc::make_mut(&mut kernel.start).questioned(&name);
     }

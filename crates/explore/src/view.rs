@@ -1,21 +1,22 @@
-//! Facts about states, for strategies: depth, age of coverage, distances to targets and to what is not covered.
+//! What explorers and strategies see of a run: depth, age of coverage, distances to targets and to what is not covered.
 //!
-//! What takes time to find out is kept until it may have changed: a distance until the state has run or a target is closed.
+//! Boundary: nothing can be changed through it. What takes time to find out is kept until it may have changed: a distance until the state has run or a target is closed.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use taw_engine::{Coverage, Engine, State};
+use taw_engine::{Coverage, Engine, Goals, State};
 use taw_ir::{BlockId, CallGraph, Distances, EntityRef, FuncId, Program, Site};
 use taw_search::{Delta, NeedId, Progress, StateId, TargetId, Work};
 
 use crate::hunt::Hunt;
-use crate::targets::{Targets, from_start, stack};
+use crate::store::Store;
+use crate::targets::{Targets, from_start, stack, target_id};
 
-/// The states of an explorer, seen as facts.
-pub(crate) struct Facts<'a, 'p> {
-    pub(crate) states: &'a BTreeMap<StateId, Box<State>>,
+/// A look at a run between two pieces of work; as [`Progress`], what strategies weigh.
+pub struct View<'a, 'p> {
+    pub(crate) store: &'a Store,
     pub(crate) engine: &'a Engine<'p>,
     pub(crate) notes: &'a Notes,
     /// Targets missed in the last slice, and by how much.
@@ -40,42 +41,61 @@ pub(crate) struct Notes {
 impl Notes {
     /// The call graph of the program, as the engine runs it.
     pub(crate) fn graph(&self, engine: &Engine<'_>) -> Rc<CallGraph> {
-        let make = || Rc::new(CallGraph::with_models(engine.program, &|func| !engine.runs_code(func)));
+        let make = || Rc::new(CallGraph::with_conduct(engine.program, &|func| engine.conduct(func)));
         Rc::clone(self.graph.get_or_init(make))
     }
 
     /// Follows a slice. To be called before a strategy is told of it.
-    pub(crate) fn follow(&mut self, delta: &Delta<'_>, states: &BTreeMap<StateId, Box<State>>) {
+    pub(crate) fn follow(&mut self, delta: &Delta<'_>, store: &Store) {
         let distances = self.distances.get_mut();
         for id in delta.removed {
             distances.remove(id);
         }
         for id in delta.ran.iter().chain(delta.added) {
             distances.remove(id);
-            if let Some(state) = states.get(id) {
+            if let Some(state) = store.get(*id) {
                 *self.visits.entry(Site { func: state.top.func, pc: state.top.pc }).or_default() += 1;
             }
         }
     }
 }
 
-impl Facts<'_, '_> {
+impl View<'_, '_> {
+    /// The states that wait, ascending.
+    pub fn states(&self) -> impl Iterator<Item = StateId> + '_ {
+        self.store.ids()
+    }
+
+    /// The newest state that a seed leads to, if there is one.
+    pub fn seeded(&self) -> Option<StateId> {
+        self.store.seeded()
+    }
+
+    /// Whether something is to be reached.
+    pub fn is_directed(&self) -> bool {
+        self.hunt.is_some()
+    }
+
+    fn goals(&self) -> &Goals {
+        &self.engine.goals
+    }
+
     fn with_targets<T>(&self, id: StateId, measure: impl FnOnce(&Targets<'_>, &State) -> Option<T>) -> Option<T> {
-        measure(&self.hunt?.targets, self.states.get(&id)?)
+        measure(&self.hunt?.targets, self.store.get(id)?)
     }
 }
 
-impl Progress for Facts<'_, '_> {
+impl Progress for View<'_, '_> {
     fn depth(&self, id: StateId) -> u32 {
-        self.states.get(&id).map_or(0, |s| s.depth)
+        self.store.get(id).map_or(0, |s| s.depth)
     }
 
     fn since_new_coverage(&self, id: StateId) -> u64 {
-        self.states.get(&id).map_or(0, |s| s.since_new)
+        self.store.get(id).map_or(0, |s| s.since_new)
     }
 
     fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
-        let state = self.states.get(&id)?;
+        let state = self.store.get(id)?;
         let program = self.engine.program;
         let graph = self.notes.graph(self.engine);
         let mut uncovered = self.notes.uncovered.borrow_mut();
@@ -86,7 +106,7 @@ impl Progress for Facts<'_, '_> {
     }
 
     fn visits(&self, id: StateId) -> u64 {
-        let place = self.states.get(&id).map(|state| Site { func: state.top.func, pc: state.top.pc });
+        let place = self.store.get(id).map(|state| Site { func: state.top.func, pc: state.top.pc });
         place.and_then(|site| self.notes.visits.get(&site)).copied().unwrap_or(0)
     }
 
@@ -105,7 +125,7 @@ impl Progress for Facts<'_, '_> {
         {
             return distance;
         }
-        let distance = self.with_targets(id, |targets, state| targets.distance(state, &state.passed));
+        let distance = self.with_targets(id, |targets, state| targets.distance(self.goals(), state, &state.passed));
         self.notes.distances.borrow_mut().insert(id, (closed, distance));
         distance
     }
@@ -119,7 +139,7 @@ impl Progress for Facts<'_, '_> {
     }
 
     fn open_targets(&self) -> Vec<TargetId> {
-        self.hunt.map_or_else(Vec::new, |hunt| hunt.targets.open())
+        self.goals().open().map(target_id).collect()
     }
 
     fn misses(&self) -> &[(TargetId, u64)] {
@@ -127,18 +147,18 @@ impl Progress for Facts<'_, '_> {
     }
 
     fn origin(&self, id: StateId) -> u64 {
-        let last = self.states.get(&id).and_then(|state| state.decisions.last());
+        let last = self.store.get(id).and_then(|state| state.decisions.last());
         // Ways beyond the 255th of a switch share a number.
         last.map_or(0, |d| (d.func.index() as u64) << 40 | u64::from(d.pc) << 8 | u64::from(d.way.min(255)))
     }
 
     fn closed_targets(&self) -> u64 {
-        self.hunt.map_or(0, |hunt| hunt.targets.closed())
+        self.goals().closed()
     }
 
     fn needs(&self) -> Rc<[NeedId]> {
         let Some(hunt) = self.hunt else { return Rc::default() };
-        let now = (self.covered(), hunt.targets.closed(), self.engine.stats.forks / NEEDS_EVERY);
+        let now = (self.covered(), self.goals().closed(), self.engine.stats.forks / NEEDS_EVERY);
         if self.notes.needs_of.replace(now) != now {
             hunt.needs.borrow_mut().refresh(&self.engine.coverage, &hunt.targets);
         }
@@ -147,12 +167,12 @@ impl Progress for Facts<'_, '_> {
 
     fn is_prepared(&self, id: StateId, need: NeedId) -> bool {
         let coverage = &self.engine.coverage;
-        let state = self.states.get(&id).zip(self.hunt);
+        let state = self.store.get(id).zip(self.hunt);
         state.is_some_and(|(state, hunt)| hunt.needs.borrow().is_prepared(need, state, coverage))
     }
 
     fn distance_by(&self, id: StateId, need: NeedId) -> Option<u64> {
-        let (state, hunt) = self.states.get(&id).zip(self.hunt)?;
+        let (state, hunt) = self.store.get(id).zip(self.hunt)?;
         hunt.needs.borrow().distance(need, state, &self.engine.coverage, hunt.targets.nearest())
     }
 }

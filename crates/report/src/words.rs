@@ -1,0 +1,175 @@
+//! Reasons in words: why a run was not exhaustive, why a path was cut short, why nobody knows whether a target can be reached.
+//!
+//! Boundary: the only place where a [`Reason`] becomes text. Nothing is decided by these sentences; they are in documents that
+//! people and tests read, so they do not change.
+
+use std::collections::BTreeSet;
+
+use taw_engine::{Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Reason, Refusal, StackEntry, Unanswered};
+use taw_ir::Program;
+
+/// Each reason in words, each sentence once, in the order of the alphabet.
+pub fn sentences<'r>(reasons: impl IntoIterator<Item = &'r Reason>, program: &Program) -> Vec<String> {
+    let all: BTreeSet<String> = reasons.into_iter().map(|reason| sentence(reason, program)).collect();
+    all.into_iter().collect()
+}
+
+/// A reason in words, without a full stop.
+pub fn sentence(reason: &Reason, program: &Program) -> String {
+    match reason {
+        Reason::Cut(cut) => cut_in_words(cut, program),
+        Reason::Doubt(doubt) => doubt_in_words(doubt),
+        Reason::Refused(refusal) => refusal_in_words(refusal),
+    }
+}
+
+/// The codes of reasons, each once, in the order of the alphabet.
+pub fn codes<'r>(reasons: impl IntoIterator<Item = &'r Reason>) -> Vec<String> {
+    let all: BTreeSet<&str> = reasons.into_iter().map(code).collect();
+    all.into_iter().map(str::to_owned).collect()
+}
+
+/// What kind of reason it is, for programs: stable, one word.
+fn code(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Cut(Cut::Halted(Halt::Interrupted)) => "interrupted",
+        Reason::Cut(Cut::Halted(Halt::Over)) => "stopped",
+        Reason::Cut(Cut::Halted(Halt::Shed(_) | Halt::Limit(Limit::Memory(_)))) => "limit-memory",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Time(_)))) => "limit-time",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Paths(_)))) => "limit-paths",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Depth(_)))) => "limit-depth",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::States(_)))) => "limit-states",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Instructions(_)))) => "limit-instructions",
+        Reason::Cut(Cut::Unsupported { .. }) => "unsupported",
+        Reason::Cut(Cut::Unanswered(Unanswered::Query(_))) => "solver",
+        Reason::Cut(Cut::Unanswered(Unanswered::Call(_))) | Reason::Doubt(Doubt::NoResults { .. }) => "native-call",
+        Reason::Cut(Cut::NotStarted(_)) => "not-started",
+        Reason::Doubt(Doubt::OnlyRecorded | Doubt::Diverged(_)) => "replay",
+        Reason::Doubt(Doubt::Unchecked(_)) => "not-checked",
+        Reason::Doubt(Doubt::HeapRefused(_) | Doubt::MappingRefused(_) | Doubt::CallRefused(_)) => "environment",
+        Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
+        Reason::Refused(_) => "not-confirmed",
+    }
+}
+
+fn cut_in_words(cut: &Cut, program: &Program) -> String {
+    match cut {
+        Cut::Halted(halt) => halt_in_words(halt),
+        Cut::Unsupported { what, at } => {
+            let at = at.as_ref().map_or(String::new(), |at| place(at, program));
+            format!("not supported: {what} at {at}")
+        }
+        Cut::Unanswered(what) => unanswered_in_words(what),
+        Cut::NotStarted(func) => {
+            format!("`{}` is not started: a parameter is a pointer", program.functions[*func].name)
+        }
+    }
+}
+
+/// Why a path was cut short, in words.
+pub(crate) fn halt_in_words(halt: &Halt) -> String {
+    match halt {
+        Halt::Interrupted => "the run was interrupted".to_owned(),
+        Halt::Over => "the run stopped".to_owned(),
+        Halt::Shed(most) => format!("paths were given up to stay below the memory limit of {} MiB", most >> 20),
+        Halt::Limit(Limit::Time(most)) => format!("the time limit of {most:?} was reached"),
+        Halt::Limit(Limit::Paths(most)) => format!("the limit of {most} paths was reached"),
+        Halt::Limit(Limit::Depth(most)) => format!("the depth limit of {most} forks cut paths off"),
+        Halt::Limit(Limit::States(most)) => format!("the limit of {most} states cut paths off"),
+        Halt::Limit(Limit::Instructions(most)) => format!("the limit of {most} instructions was reached"),
+        Halt::Limit(Limit::Memory(most)) => format!("the memory limit of {} MiB was reached", most >> 20),
+    }
+}
+
+/// What was not answered, and why.
+pub(crate) fn unanswered_in_words(what: &Unanswered) -> String {
+    match what {
+        Unanswered::Query(why) => why.to_string(),
+        Unanswered::Call(call) => format!("the pure function {}", call_in_words(call)),
+    }
+}
+
+fn call_in_words(NoResult { function, arguments, failure }: &NoResult) -> String {
+    let what = match failure {
+        NativeFailure::Crashed(signal) => format!("crashed (signal {signal}) on"),
+        NativeFailure::Ended(code) => format!("ended the program with exit code {code} on"),
+        NativeFailure::Closed => "closed its link to Taw on".to_owned(),
+        NativeFailure::Hung(time) => format!("did not answer within {time:?} on"),
+        NativeFailure::Varied => "gave two different results for".to_owned(),
+        NativeFailure::NotCalled => "crashed or hung too often, so it was not called on".to_owned(),
+        NativeFailure::System(why) => format!("could not be called ({why}) on"),
+    };
+    format!("`{function}` {what} {arguments}")
+}
+
+fn doubt_in_words(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::ForkingOff => "the program turned forking off".to_owned(),
+        Doubt::ManyObjects(most) => format!("a symbolic pointer may point at more than {most} objects"),
+        Doubt::Unchecked(what) => format!("{what} is not checked in bitcode that may be optimised"),
+        Doubt::OneSize(above) => format!("an allocation of symbolic size above {above} bytes was given one size"),
+        Doubt::OneValue(function) => format!("{function} gives one value of several"),
+        Doubt::HeapRefused(most) => {
+            format!("a request for more than {most} bytes of heap failed, as natively it need not")
+        }
+        Doubt::MappingRefused(most) => format!("a mapping of more than {most} bytes failed, as natively it need not"),
+        Doubt::CallRefused(name) => format!("the system call {name} was answered as by a kernel without it"),
+        Doubt::NoResults { count: 1, first } => format!("a call had no result: {}", call_in_words(first)),
+        Doubt::NoResults { count, first } => {
+            format!("{count} calls had no result, the first: {}", call_in_words(first))
+        }
+        Doubt::OnlyRecorded => "only the recorded path was executed".to_owned(),
+        Doubt::Diverged(decision) => format!("the path diverged from the recorded one at decision {decision}"),
+    }
+}
+
+fn refusal_in_words(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::NotWritten(why) => why.clone(),
+        Refusal::Invisible(why) => format!("a path leads there, but no native run can confirm it: {why}"),
+        Refusal::NotConfirmed(why) => format!("a path leads there, but the native run does not confirm it: {why}"),
+        Refusal::NotMet(why) => {
+            format!("a path leads there, but with its inputs as constants Taw itself does not meet the error; {why}")
+        }
+    }
+}
+
+/// A place as `file:line:column`; without debug information the function.
+fn place(at: &StackEntry, program: &Program) -> String {
+    let Some(loc) = at.loc else { return format!("`{}`", program.functions[at.function].name) };
+    let loc = &program.locs[loc];
+    format!("{}:{}:{}", program.files[loc.file].path, loc.line, loc.column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::tests::program;
+
+    #[test]
+    fn each_sentence_is_said_once_and_in_order() {
+        let (program, main, _, inner) = program();
+        let unsupported = |loc| Cut::Unsupported { what: "asm".into(), at: Some(StackEntry { function: main, loc }) };
+        let reasons = [
+            Reason::Cut(Halt::Limit(Limit::States(3)).into()),
+            Reason::Cut(unsupported(None)),
+            Reason::Cut(unsupported(Some(inner))),
+            Reason::Doubt(Doubt::ForkingOff),
+            Reason::Cut(Halt::Shed(5 << 20).into()),
+            // Another value, and the same words.
+            Reason::Cut(Halt::Shed((5 << 20) + 1).into()),
+        ];
+        let said = sentences(&reasons, &program);
+        let loc = &program.locs[inner];
+        let at = format!("{}:{}:{}", program.files[loc.file].path, loc.line, loc.column);
+        let wanted = [
+            format!("not supported: asm at {at}"),
+            format!("not supported: asm at `{}`", program.functions[main].name),
+            "paths were given up to stay below the memory limit of 5 MiB".to_owned(),
+            "the limit of 3 states cut paths off".to_owned(),
+            "the program turned forking off".to_owned(),
+        ];
+        assert_eq!(said, wanted);
+        assert_eq!(codes(&reasons), ["limit-memory", "limit-states", "narrowed", "unsupported"]);
+    }
+}
