@@ -38,7 +38,7 @@ impl std::error::Error for TextError {}
 /// What reading a part gives: the part, or what is wrong with it in words.
 type Read<T> = Result<T, String>;
 
-/// Reads the text form of a program. Empty lines, and lines that begin with `#`, say nothing.
+/// Reads the text form of a program. Empty lines, and lines that begin with `#` or `;`, say nothing.
 ///
 /// # Errors
 /// If it is none; the first line that is wrong is named. What is well written may still be no sensible program: see
@@ -48,7 +48,7 @@ pub fn read_program(text: &str) -> Result<Program, TextError> {
         .lines()
         .enumerate()
         .map(|(i, line)| (i + 1, line))
-        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['#', ';']))
         .collect();
     let mut reader = Reader { program: Program::default(), symbols: BTreeMap::new(), places: Default::default() };
     reader.declare(&lines)?;
