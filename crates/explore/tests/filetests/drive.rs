@@ -220,10 +220,19 @@ fn detail(test: &TestCase) -> String {
     match (&test.outcome, test.prints.last()) {
         (Outcome::Exit(0), Some(results)) => results.clone(),
         (Outcome::Exit(code), _) => format!("exit {code}"),
-        (Outcome::Finding(finding), _) => format!("error {}: {}", finding.kind.name(), finding.message),
+        (Outcome::Finding(finding), _) => format!("error {}: {}", finding.kind.name(), plain(&finding.message)),
         (Outcome::Unsupported { what, .. }, _) => format!("unsupported: {what}"),
         (Outcome::Reached(name), _) => format!("reached {name}"),
         (Outcome::Limit(why), _) => format!("limit: {why}"),
         (Outcome::SolverUnknown(why), _) => format!("unknown: {why}"),
     }
+}
+
+/// A message without addresses: where objects lie is nobody's business.
+fn plain(message: &str) -> String {
+    let word = |word: &str| match word.strip_prefix("0x") {
+        Some(digits) if digits.len() > 4 => "0x…,".to_owned(),
+        _ => word.to_owned(),
+    };
+    message.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }

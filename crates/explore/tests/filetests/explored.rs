@@ -34,10 +34,7 @@ pub fn explore(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
     if !reasons.is_empty() && !cut {
         return Err(format!("not everything was explored: {}", reasons.join("; ")));
     }
-    let distinct: BTreeSet<&[u32]> = explored.paths.iter().map(|path| &path.decisions[..]).collect();
-    if distinct.len() != explored.paths.len() {
-        return Err("a path was explored twice".to_owned());
-    }
+    let identity = Identity::of(&explored.paths)?;
     for path in &explored.paths {
         let again = alone(&driven, &path.inputs, Way::default())?;
         if again.outcome != path.outcome {
@@ -46,8 +43,37 @@ pub fn explore(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
         }
     }
     match spaces(function, &explored.paths, &program.layout) {
-        Some(spaces) => partition(&driven, &explored, &spaces),
+        Some(spaces) => partition(&driven, &explored, &spaces, identity),
         None => Ok(by_outcome(&explored.paths)),
+    }
+}
+
+/// By what a path is told from the others.
+#[derive(Clone, Copy)]
+enum Identity {
+    /// Which way its decisions went.
+    Decisions,
+    /// These and how it ended: which other values of an address were tried first is no decision.
+    DecisionsAndEnd,
+}
+
+impl Identity {
+    /// What tells these apart.
+    fn of(paths: &[Path]) -> Result<Self, String> {
+        let tells = |identity: &Identity| {
+            paths.iter().map(|path| identity.of_path(path)).collect::<BTreeSet<_>>().len() == paths.len()
+        };
+        [Identity::Decisions, Identity::DecisionsAndEnd].into_iter().find(tells).ok_or_else(|| {
+            let paths = paths.iter().map(|path| format!("{:?} {}", path.decisions, path.detail));
+            format!("two paths made the same decisions:\n{}", paths.collect::<Vec<_>>().join("\n"))
+        })
+    }
+
+    fn of_path(self, path: &Path) -> String {
+        match self {
+            Identity::Decisions => format!("{:?}", path.decisions),
+            Identity::DecisionsAndEnd => format!("{:?} {}", path.decisions, path.outcome),
+        }
     }
 }
 
@@ -63,14 +89,20 @@ fn by_outcome(paths: &[Path]) -> Vec<String> {
 }
 
 /// Each path with the number of its inputs, the least of them, and what comes of them.
-fn partition(driven: &Driven, explored: &Explored, spaces: &[Space]) -> Result<Vec<String>, String> {
+fn partition(
+    driven: &Driven,
+    explored: &Explored,
+    spaces: &[Space],
+    identity: Identity,
+) -> Result<Vec<String>, String> {
     struct Share {
         least: String,
         inputs: usize,
         outcomes: Vec<String>,
     }
-    let mut shares: BTreeMap<Vec<u32>, Share> = BTreeMap::new();
-    let mut order: Vec<Vec<u32>> = Vec::new();
+    let known: BTreeSet<String> = explored.paths.iter().map(|path| identity.of_path(path)).collect();
+    let mut shares: BTreeMap<String, Share> = BTreeMap::new();
+    let mut order: Vec<String> = Vec::new();
     let all = assignments(spaces, driven.program.layout.big_endian);
     for inputs in &all {
         let concrete = alone(driven, inputs, Way::default())?;
@@ -79,11 +111,12 @@ fn partition(driven: &Driven, explored: &Explored, spaces: &[Space]) -> Result<V
             let (a, b) = (&concrete.detail, &seeded.detail);
             return Err(format!("{}: with constants `{a}`, on its path `{b}`", words(inputs, spaces)));
         }
-        if !explored.paths.iter().any(|path| path.decisions == seeded.decisions) {
+        let path = identity.of_path(&seeded);
+        if !known.contains(&path) {
             return Err(format!("{}: its path was not found", words(inputs, spaces)));
         }
-        let share = shares.entry(seeded.decisions.clone()).or_insert_with(|| {
-            order.push(seeded.decisions.clone());
+        let share = shares.entry(path.clone()).or_insert_with(|| {
+            order.push(path);
             Share { least: words(inputs, spaces), inputs: 0, outcomes: Vec::new() }
         });
         share.inputs += 1;
@@ -95,8 +128,8 @@ fn partition(driven: &Driven, explored: &Explored, spaces: &[Space]) -> Result<V
         return Err(format!("{} paths were found, and the inputs have {}", explored.paths.len(), shares.len()));
     }
     let mut lines = vec![format!("{} of {}", counted(shares.len(), "path"), counted(all.len(), "input"))];
-    for decisions in order {
-        let Share { least, inputs, outcomes } = &shares[&decisions];
+    for path in order {
+        let Share { least, inputs, outcomes } = &shares[&path];
         let outcomes: Vec<String> = outcomes.iter().map(|outcome| untyped(outcome)).collect();
         let said = match outcomes.len() {
             0..=LISTED => outcomes.join(" or "),
@@ -230,7 +263,9 @@ fn brute(driven: &Driven, function: &Function, goal: &Goal) -> Result<Option<usi
     }
     let mut hits = 0;
     for inputs in assignments(&spaces, layout.big_endian) {
-        let way = Way { concrete: Some(inputs), goals: vec![goal.clone()], ..Way::default() };
+        // One that never ends does not get there.
+        let limits = Limits { instructions: Some(100_000), ..Limits::default() };
+        let way = Way { concrete: Some(inputs), goals: vec![goal.clone()], limits, ..Way::default() };
         hits += usize::from(!driven.explore(way)?.reached.is_empty());
     }
     Ok(Some(hits))

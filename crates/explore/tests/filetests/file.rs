@@ -13,6 +13,8 @@ pub struct FileTest {
     pub program: String,
     /// Checks that are asked for with `; set check …`.
     pub checks: Checks,
+    /// Why it is known to fail, and must: `; set fixme …`.
+    pub fixme: Option<String>,
     parts: Vec<Part>,
 }
 
@@ -43,7 +45,7 @@ impl Question {
 impl FileTest {
     /// Takes a file apart.
     pub fn read(text: &str) -> Result<Self, String> {
-        let mut test = FileTest { program: String::new(), checks: Checks::default(), parts: Vec::new() };
+        let mut test = FileTest { program: String::new(), checks: Checks::default(), fixme: None, parts: Vec::new() };
         for (number, line) in (1..).zip(text.lines()) {
             let Some(rest) = line.strip_prefix(';') else {
                 test.program.push_str(line);
@@ -86,11 +88,19 @@ impl FileTest {
     }
 
     fn set(&mut self, words: &str) -> Result<(), String> {
-        let mut words = words.split_whitespace();
-        if words.next() != Some("check") {
-            return Err("what can be set is `check`".to_owned());
+        let (what, words) = words.split_once(' ').unwrap_or((words, ""));
+        match what {
+            "check" => self.check(words),
+            "fixme" => {
+                self.fixme = Some(words.to_owned());
+                Ok(())
+            }
+            _ => Err("what can be set is `check` and `fixme`".to_owned()),
         }
-        for word in words {
+    }
+
+    fn check(&mut self, words: &str) -> Result<(), String> {
+        for word in words.split_whitespace() {
             match word {
                 "overflow" => self.checks.overflow = true,
                 "float-cast" => self.checks.float_cast = true,
