@@ -14,8 +14,11 @@ mod beyond;
 mod callgraph;
 mod cfg;
 mod distance;
+mod dominators;
 mod function;
 mod inst;
+mod liveness;
+mod loops;
 mod program;
 mod promote;
 mod read;
@@ -30,6 +33,7 @@ pub use beyond::Beyond;
 pub use callgraph::{CallGraph, Site, functions_taken};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
+pub use dominators::{Dominators, PostDominators};
 pub use function::{
     Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
 };
@@ -37,6 +41,8 @@ pub use inst::{
     AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
     OverflowOp,
 };
+pub use liveness::Liveness;
+pub use loops::{Loop, LoopId, Loops};
 pub use program::{
     AllocaId, BlockId, CallId, ConstId, EdgeId, EdgeListId, FuncId, GlobalId, ListId, Reg, SwitchId, UnsupportedId,
 };

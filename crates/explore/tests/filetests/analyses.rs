@@ -1,6 +1,6 @@
 //! What may be asked of a right program, by command; those about the program alone are answered here.
 
-use taw_ir::{CallGraph, Distances, Program, Site};
+use taw_ir::{BlockId, CallGraph, Distances, Dominators, Liveness, Loops, PostDominators, Program, Site};
 
 use crate::explored::{explore, named, site, verdict};
 use crate::file::{FileTest, Question};
@@ -16,6 +16,10 @@ pub fn answer(test: &FileTest, program: &Program, question: &Question) -> Result
         "print" => print(program, about),
         "promote" => promote(program, about),
         "distance" => distance(program, about),
+        "dominators" => dominators(program, about),
+        "postdominators" => post_dominators(program, about),
+        "loops" => loops(program, about),
+        "liveness" => liveness(program, about),
         other => Err(format!("there is no command `{other}`")),
     }
 }
@@ -67,3 +71,43 @@ fn distance(program: &Program, about: &str) -> Result<Vec<String>, String> {
     Ok(lines)
 }
 
+
+fn joined<T: ToString>(list: impl IntoIterator<Item = T>) -> String {
+    list.into_iter().map(|one| one.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// `b3: b1`: the block, and the one right above it.
+fn tree(program: &Program, about: &str, above: impl Fn(BlockId) -> Option<BlockId>) -> Result<Vec<String>, String> {
+    let line = |block: BlockId| format!("{block}: {}", above(block).map_or("-".to_owned(), |above| above.to_string()));
+    Ok(named(program, about)?.blocks.keys().map(line).collect())
+}
+
+fn dominators(program: &Program, about: &str) -> Result<Vec<String>, String> {
+    let found = Dominators::of(named(program, about)?);
+    tree(program, about, |block| found.immediate(block))
+}
+
+fn post_dominators(program: &Program, about: &str) -> Result<Vec<String>, String> {
+    let found = PostDominators::of(named(program, about)?);
+    tree(program, about, |block| found.immediate(block))
+}
+
+/// Each loop by its header: its depth, the way back, all its blocks, and the header of the loop around it.
+fn loops(program: &Program, about: &str) -> Result<Vec<String>, String> {
+    let function = named(program, about)?;
+    let found = Loops::of(function, &Dominators::of(function));
+    let line = |l: &taw_ir::Loop| {
+        let around = l.parent.map_or(String::new(), |outer| format!(" in {}", found.loops[outer].header));
+        format!("{} depth {}{around}: {} back from {}", l.header, l.depth, joined(&l.blocks), joined(&l.latches))
+    };
+    let lines: Vec<String> = found.loops.values().map(line).collect();
+    Ok(if lines.is_empty() { vec!["none".to_owned()] } else { lines })
+}
+
+/// For each block the registers that are live where it begins.
+fn liveness(program: &Program, about: &str) -> Result<Vec<String>, String> {
+    let function = named(program, about)?;
+    let found = Liveness::of(function);
+    let line = |block: BlockId| format!("{block}: {}", joined(found.at_start(block))).trim_end().to_owned();
+    Ok(function.blocks.keys().map(line).collect())
+}
