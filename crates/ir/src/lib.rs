@@ -24,10 +24,14 @@ mod promote;
 mod read;
 mod requirement;
 mod returns;
+mod spell;
 mod table;
 mod text;
+mod text_types;
+mod types;
 mod uses;
 mod verify;
+mod verify_types;
 
 pub use beyond::Beyond;
 pub use callgraph::{CallGraph, Site, functions_taken};
@@ -52,4 +56,6 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
+pub use types::{Body, Member, Record, RecordKind, Type, TypeId, Types};
 pub use verify::{Broken, verify};
+pub use verify_types::verify_types;

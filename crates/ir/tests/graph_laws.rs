@@ -47,7 +47,11 @@ fn program(random: &mut Random) -> Program {
         }
     }
     text.push_str("}\n");
-    let text = text.replacen("b0:\n", "b0:\n    v2: i8 = copy i8 0\n    v3: i8 = copy i8 0\n    v4: i8 = copy i8 0\n    v5: i8 = copy i8 0\n", 1);
+    let text = text.replacen(
+        "b0:\n",
+        "b0:\n    v2: i8 = copy i8 0\n    v3: i8 = copy i8 0\n    v4: i8 = copy i8 0\n    v5: i8 = copy i8 0\n",
+        1,
+    );
     let program = read_program(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     verify(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
     program

@@ -71,7 +71,6 @@ fn distance(program: &Program, about: &str) -> Result<Vec<String>, String> {
     Ok(lines)
 }
 
-
 fn joined<T: ToString>(list: impl IntoIterator<Item = T>) -> String {
     list.into_iter().map(|one| one.to_string()).collect::<Vec<_>>().join(" ")
 }

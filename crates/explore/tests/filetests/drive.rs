@@ -123,7 +123,8 @@ impl Driven {
             models: taw_env::MODELS,
         };
         let (mut seen, stop) = (Seen::default(), AtomicBool::new(false));
-        let summary = explore(&self.program, &plan, &mut seen, &mut |_| {}, &stop).map_err(|error| error.to_string())?;
+        let summary =
+            explore(&self.program, &plan, &mut seen, &mut |_| {}, &stop).map_err(|error| error.to_string())?;
         Ok(Explored { paths: seen.paths, reached: seen.reached, summary })
     }
 }

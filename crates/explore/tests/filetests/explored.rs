@@ -143,7 +143,8 @@ fn partition(
 /// The inputs to enumerate: the parameters, and what paths make themselves; none if they are too many or differ.
 fn spaces(function: &Function, paths: &[Path], layout: &Layout) -> Option<Vec<Space>> {
     let longest = paths.iter().map(|path| &path.inputs).max_by_key(|inputs| inputs.len())?;
-    let same = |path: &Path| path.inputs.iter().zip(longest).all(|(a, b)| a.name == b.name && a.bytes.len() == b.bytes.len());
+    let same =
+        |path: &Path| path.inputs.iter().zip(longest).all(|(a, b)| a.name == b.name && a.bytes.len() == b.bytes.len());
     let space = |(i, input): (usize, &Input)| {
         let bits = function.params.get(i).map(|param| param.ty.bits(layout));
         Space { name: input.name.clone(), bits: bits.unwrap_or(input.bytes.len() as u32 * 8) }
