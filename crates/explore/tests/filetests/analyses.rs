@@ -1,6 +1,6 @@
 //! What may be asked of a right program, by command; those about the program alone are answered here.
 
-use taw_ir::{BlockId, CallGraph, Distances, Dominators, Liveness, Loops, PostDominators, Program, Site};
+use taw_ir::{BlockId, CallGraph, Distances, Dominators, Liveness, Loops, PostDominators, Program, Site, TypeId};
 
 use crate::explored::{explore, named, site, verdict};
 use crate::file::{FileTest, Question};
@@ -19,6 +19,7 @@ pub fn answer(test: &FileTest, program: &Program, question: &Question) -> Result
         "dominators" => dominators(program, about),
         "postdominators" => post_dominators(program, about),
         "loops" => loops(program, about),
+        "types" => Ok(types(program)),
         "liveness" => liveness(program, about),
         other => Err(format!("there is no command `{other}`")),
     }
@@ -109,4 +110,13 @@ fn liveness(program: &Program, about: &str) -> Result<Vec<String>, String> {
     let found = Liveness::of(function);
     let line = |block: BlockId| format!("{block}: {}", joined(found.at_start(block))).trim_end().to_owned();
     Ok(function.blocks.keys().map(line).collect())
+}
+
+/// Each type as C writes it, and its size in bytes.
+fn types(program: &Program) -> Vec<String> {
+    let line = |id: TypeId| {
+        let size = program.types.bytes(id, &program.layout).map_or("-".to_owned(), |size| size.to_string());
+        format!("{id}: {} ({size})", program.types.spelled(id))
+    };
+    program.types.all.keys().map(line).collect()
 }
