@@ -6,7 +6,6 @@ mod closest;
 mod crowds;
 mod curve;
 mod error;
-mod flags;
 mod forward;
 mod hunt;
 mod limits;

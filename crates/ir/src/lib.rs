@@ -15,7 +15,9 @@ mod callgraph;
 mod cfg;
 mod distance;
 mod dominators;
+mod flags;
 mod function;
+mod guards;
 mod inst;
 mod liveness;
 mod loops;
@@ -38,9 +40,11 @@ pub use callgraph::{CallGraph, Site, functions_taken};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
 pub use dominators::{Dominators, PostDominators};
+pub use flags::{FlagBranch, flag_branches};
 pub use function::{
     Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
 };
+pub use guards::{Comparison, Guard, guards};
 pub use inst::{
     AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
     OverflowOp,

@@ -20,6 +20,8 @@ pub fn answer(test: &FileTest, program: &Program, question: &Question) -> Result
         "postdominators" => post_dominators(program, about),
         "loops" => loops(program, about),
         "types" => Ok(types(program)),
+        "guards" => guards(program, about),
+        "flags" => Ok(flags(program)),
         "liveness" => liveness(program, about),
         other => Err(format!("there is no command `{other}`")),
     }
@@ -119,4 +121,31 @@ fn types(program: &Program) -> Vec<String> {
         format!("{id}: {} ({size})", program.types.spelled(id))
     };
     program.types.all.keys().map(line).collect()
+}
+
+/// The guards of a place, the nearest first: the branch, the way that it must go, and the comparison that it looks at.
+fn guards(program: &Program, about: &str) -> Result<Vec<String>, String> {
+    let place = site(program, about)?;
+    let function = &program.functions[place.func];
+    let line = |guard: &taw_ir::Guard| {
+        let (block, range) =
+            function.blocks.iter().find(|(_, range)| range.end == guard.pc + 1).expect("a branch ends a block");
+        let way = if guard.needed { "first" } else { "second" };
+        let compares =
+            guard.comparison.map_or("nothing it can see".to_owned(), |c| format!("{:?}", c.op).to_lowercase());
+        format!("{block}+{}: the {way} way, by {compares}", guard.pc - range.start)
+    };
+    let lines: Vec<String> = taw_ir::guards(function, place.pc).iter().map(line).collect();
+    Ok(if lines.is_empty() { vec!["none".to_owned()] } else { lines })
+}
+
+/// The branches that globals decide, and the blocks that write those.
+fn flags(program: &Program) -> Vec<String> {
+    let name = |func: taw_ir::FuncId| format!("@{}", program.functions[func].name);
+    let line = |branch: &taw_ir::FlagBranch| {
+        let writers = branch.writers.iter().map(|(func, block)| format!("{}:{block}", name(*func)));
+        format!("{} instruction {}: written by {}", name(branch.func), branch.pc, joined(writers))
+    };
+    let lines: Vec<String> = taw_ir::flag_branches(program).iter().map(line).collect();
+    if lines.is_empty() { vec!["none".to_owned()] } else { lines }
 }
