@@ -8,6 +8,8 @@
 //! - code is one flat list per function, blocks are ranges of it;
 //! - everything is by typed index: no pointers, no lifetimes.
 //!
+//! What the debug information says of the source's types is a table beside it (`types`). Analyses that need no run are here as well.
+//!
 //! Boundary: knows nothing of LLVM (that is `loader`) and nothing of execution (that is `engine`).
 
 mod beyond;
@@ -60,6 +62,6 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
-pub use types::{Body, Member, Record, RecordKind, Type, TypeId, Types};
+pub use types::{Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
 pub use verify::{Broken, verify};
 pub use verify_types::verify_types;

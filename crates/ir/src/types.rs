@@ -119,12 +119,12 @@ pub struct Record {
     /// Its tag; empty if it has none.
     pub name: String,
     /// Its inside; nothing if it is only declared.
-    pub body: Option<Body>,
+    pub body: Option<RecordBody>,
 }
 
 /// The inside of a structure or union.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Body {
+pub struct RecordBody {
     /// Size in memory, padding included.
     pub bits: u64,
     /// Its members in the order of the source.

@@ -4,7 +4,7 @@
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use crate::program::Program;
-use crate::types::{Body, Member, RecordKind, Type, TypeId};
+use crate::types::{Member, RecordBody, RecordKind, Type, TypeId};
 use crate::verify::{Broken, Checked, ensure, in_range};
 
 /// Checks the types alone.
@@ -113,7 +113,7 @@ fn check_type(program: &Program, ty: &Type) -> Checked {
     }
 }
 
-fn check_member(program: &Program, body: &Body, kind: RecordKind, member: &Member) -> Checked {
+fn check_member(program: &Program, body: &RecordBody, kind: RecordKind, member: &Member) -> Checked {
     let own = program.types.bits(member.ty, &program.layout);
     let plain = &program.types.all[program.types.plain(member.ty)];
     ensure(!matches!(plain, Type::Void | Type::Function { .. }), || "it has no size".into())?;

@@ -187,6 +187,45 @@ fn what_one_file_declares_another_defines() {
     assert_eq!(types.members(pointee("q")), None);
 }
 
+/// A module whose function has a parameter of the type that the node is.
+fn with_type(nodes: &str) -> Program {
+    let text = format!(
+        "define void @f(i32 %x) !dbg !4 {{\n  ret void\n}}\n!llvm.dbg.cu = !{{!0}}\n!llvm.module.flags = !{{!1}}\n\
+         !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !2, emissionKind: FullDebug)\n\
+         !1 = !{{i32 2, !\"Debug Info Version\", i32 3}}\n!2 = !DIFile(filename: \"a.c\", directory: \"/\")\n\
+         !3 = !DISubroutineType(types: !5)\n\
+         !4 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)\n\
+         !5 = !{{null, !6}}\n!9 = !DIBasicType(name: \"int\", size: 32, encoding: DW_ATE_signed)\n{nodes}\n"
+    );
+    loaded("circle.ll", &text, &[])
+}
+
+/// What no compiler writes is not believed, and does not keep the loader busy.
+#[test]
+fn circles_that_c_does_not_have_are_cut() {
+    let spelled = |nodes: &str| {
+        let program = with_type(nodes);
+        let f = &program.functions[program.function_named("f").expect("it is there")];
+        f.source.map(|source| program.types.spelled(source))
+    };
+    assert_eq!(
+        spelled("!6 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !9, size: 64)"),
+        Some("void (int *)".into())
+    );
+    let typedef = "!6 = distinct !DIDerivedType(tag: DW_TAG_typedef, name: \"T\", baseType: !6)";
+    assert_eq!(spelled(typedef), Some("void (T)".into()));
+    let pointer = "!6 = distinct !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !6, size: 64)";
+    assert_eq!(spelled(pointer), Some("void ((unknown) *)".into()));
+    let function = "!6 = distinct !DISubroutineType(types: !7)\n!7 = !{!6, !6, !6}";
+    assert!(spelled(function).is_some());
+    let inside = "!6 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: \"s\", size: 32, elements: !7)\n!7 = !{!8}\n\
+                  !8 = !DIDerivedType(tag: DW_TAG_member, name: \"x\", baseType: !6, size: 32)";
+    assert_eq!(spelled(inside), None, "no type is believed");
+    let outside = "!6 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: \"s\", size: 32, elements: !7)\n!7 = !{!8}\n\
+                   !8 = !DIDerivedType(tag: DW_TAG_member, name: \"x\", baseType: !9, size: 32, offset: 32)";
+    assert_eq!(spelled(outside), None);
+}
+
 #[test]
 fn without_debug_information_there_are_no_types() {
     let program = loaded("plain.ll", "define i32 @f(i32 %x) {\n  ret i32 %x\n}", &[]);

@@ -4,7 +4,7 @@ use cranelift_entity::EntityRef;
 
 use super::Read;
 use super::cursor::{Cursor, Token, numbered};
-use crate::types::{Body, Member, Record, RecordKind, Type, TypeId};
+use crate::types::{Member, Record, RecordBody, RecordKind, Type, TypeId};
 
 impl Cursor {
     /// `type3`.
@@ -65,7 +65,8 @@ pub(super) fn read(c: &mut Cursor) -> Read<(TypeId, Type)> {
 
 fn record(c: &mut Cursor, kind: RecordKind) -> Read<Type> {
     let name = c.string()?;
-    let body = if c.eat_word("bits") { Some(Body { bits: c.number()?, members: list(c, member)? }) } else { None };
+    let body =
+        if c.eat_word("bits") { Some(RecordBody { bits: c.number()?, members: list(c, member)? }) } else { None };
     Ok(Type::Record(Record { kind, name, body }))
 }
 

@@ -3,9 +3,9 @@
 //! Structures are numbered when they are met and filled afterwards, one after the other: so they may refer to each other and to themselves, and
 //! however they are chained nothing recurses but from a name to what it names. Other types are the same if they look the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use taw_ir::{Body, Member, Program, Record, RecordKind, Type, TypeId};
+use taw_ir::{Member, Program, Record, RecordBody, RecordKind, Type, TypeId};
 
 use crate::llvm::Node;
 
@@ -49,6 +49,8 @@ const DEEPEST: u32 = 64;
 pub struct Sources<'m> {
     known: HashMap<Node<'m>, TypeId>,
     alike: HashMap<Type, TypeId>,
+    /// Types on whose parts it depends what they are. In C none of them is a part of itself but for structures; a file may say what it likes.
+    open: HashSet<Node<'m>>,
     /// Structures that have a number and no members yet.
     waiting: Vec<(TypeId, Node<'m>)>,
 }
@@ -72,7 +74,7 @@ impl<'m> Sources<'m> {
             return known;
         }
         let id = match node.tag() {
-            _ if depth > DEEPEST => self.intern(program, other(node)),
+            _ if depth > DEEPEST || !self.open.insert(node) => return self.intern(program, other(node)),
             tag::CONST | tag::VOLATILE | tag::RESTRICT | tag::ATOMIC => self.number(program, node.base(), depth + 1),
             tag::STRUCT | tag::CLASS | tag::UNION => self.record(program, node),
             _ => {
@@ -80,6 +82,7 @@ impl<'m> Sources<'m> {
                 self.intern(program, ty)
             }
         };
+        self.open.remove(&node);
         self.known.insert(node, id);
         id
     }
@@ -130,7 +133,7 @@ impl<'m> Sources<'m> {
         Type::Function { returns, params, variadic: rest.iter().any(Option::is_none) }
     }
 
-    fn body(&mut self, program: &mut Program, node: Node<'m>) -> Body {
+    fn body(&mut self, program: &mut Program, node: Node<'m>) -> RecordBody {
         let mut members = Vec::new();
         for part in node.elements().into_iter().flatten() {
             let is_member = part.tag() == tag::MEMBER && !part.is_static_member();
@@ -141,7 +144,7 @@ impl<'m> Sources<'m> {
                 members.push(Member { name, offset, ty: self.number(program, part.base(), 0), width });
             }
         }
-        Body { bits: whole_bytes(node), members }
+        RecordBody { bits: whole_bytes(node), members }
     }
 }
 
@@ -171,8 +174,8 @@ fn enumeration(node: Node<'_>) -> Type {
         node.elements().into_iter().flatten().map(|e| (e.name(), e.enumerator())).collect();
     // One that is only declared, or whose integer is not named, is an `int`.
     let mut base = node.base();
-    while let Some(named) = base.filter(|base| base.tag() == tag::TYPEDEF) {
-        base = named.base();
+    for _ in 0..DEEPEST {
+        base = base.and_then(|base| if base.tag() == tag::TYPEDEF { base.base() } else { Some(base) });
     }
     let signed = base.is_none_or(|base| matches!(base.encoding(), encoding::SIGNED | encoding::SIGNED_CHAR));
     let bits = if node.is_only_declared() { 32 } else { whole_bytes(node).max(8) };
@@ -189,7 +192,7 @@ pub fn finish(program: &mut Program) {
 
 /// Unless there are several of that name that differ.
 fn complete(program: &mut Program) {
-    let mut defined: HashMap<(RecordKind, String), Option<Body>> = HashMap::new();
+    let mut defined: HashMap<(RecordKind, String), Option<RecordBody>> = HashMap::new();
     for ty in program.types.all.values() {
         let Type::Record(Record { kind, name, body: Some(body) }) = ty else { continue };
         let known = defined.entry((*kind, name.clone())).or_insert_with(|| Some(body.clone()));
@@ -206,7 +209,7 @@ fn complete(program: &mut Program) {
     }
 }
 
-fn is_alike(a: &Body, b: &Body) -> bool {
+fn is_alike(a: &RecordBody, b: &RecordBody) -> bool {
     let looks = |m: &Member| (m.name.clone(), m.offset, m.width);
     a.bits == b.bits && a.members.iter().map(looks).eq(b.members.iter().map(looks))
 }
