@@ -7,11 +7,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use taw_ir::{FileId, FuncId, Origin, Program, SecondaryMap, Site};
+use taw_ir::{FileId, FuncId, Guard, Origin, Program, SecondaryMap, Site, guards};
 
 use crate::cx::Cx;
 use crate::finding::{Finding, FindingKind, StackEntry};
-use crate::guards::{Guard, guards};
 use crate::state::State;
 use crate::test_case::{Outcome, TestCase};
 

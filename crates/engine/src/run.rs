@@ -73,7 +73,7 @@ impl<'p> Engine<'p> {
                 return Err(EngineError::EntryParameter { function: function.name.clone(), parameter: name });
             }
             let width = param.ty.bits(&self.program.layout);
-            let ty = if param.source_type.is_empty() { format!("i{width}") } else { param.source_type.clone() };
+            let ty = param.source.map_or_else(|| format!("i{width}"), |source| self.program.types.spelled(source));
             let value = self.with(state, |cx| cx.scalar_input(&name, &ty, width));
             state.top.regs[param.reg.as_u32() as usize] = value;
         }

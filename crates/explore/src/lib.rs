@@ -9,7 +9,6 @@ mod curve;
 mod error;
 mod exploration;
 mod explorer;
-mod flags;
 mod forward;
 mod hunt;
 mod ledger;

@@ -9,10 +9,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use taw_engine::{Coverage, State};
-use taw_ir::{BlockId, CallGraph, Distances, EdgeId, FuncId, Program, Site};
+use taw_ir::{BlockId, CallGraph, Distances, EdgeId, FlagBranch, FuncId, Program, Site, flag_branches};
 use taw_search::NeedId;
 
-use crate::flags::{FlagBranch, flag_branches};
 use crate::targets::{Targets, measure};
 
 /// An assignment, and the way that it may open.

@@ -5,7 +5,7 @@
 
 use crate::function::Function;
 use crate::inst::Inst;
-use crate::program::EdgeId;
+use crate::program::{BlockId, EdgeId};
 
 impl Function {
     /// The edges by which a terminator leaves its block; none for `ret`, `unreachable`, and what is no terminator.
@@ -20,6 +20,16 @@ impl Function {
         let cases = switch.into_iter().flat_map(|s| self.switches[s].cases.iter().map(|&(_, edge)| edge));
         let listed = list.into_iter().flat_map(|l| self.edge_lists[l].iter().copied());
         plain.into_iter().flatten().chain(cases).chain(listed)
+    }
+
+    /// The edges by which a block is left.
+    pub fn edges_from(&self, block: BlockId) -> impl Iterator<Item = EdgeId> + '_ {
+        self.edges_of(&self.code[self.blocks[block].end as usize - 1])
+    }
+
+    /// The blocks that may run after a block; one to which several edges lead is there several times.
+    pub fn blocks_after(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        self.edges_from(block).map(|edge| self.edges[edge].to)
     }
 
     /// The instructions that may run after `pc`, in this function.

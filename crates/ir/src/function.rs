@@ -4,6 +4,7 @@ use cranelift_entity::PrimaryMap;
 
 use crate::inst::{Inst, Operand};
 use crate::program::*;
+use crate::types::{TypeId, Types};
 
 /// A function, defined (has code) or only declared (has none).
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,8 @@ pub struct Function {
     pub returns: Vec<Ty>,
     /// Whether it takes further arguments.
     pub variadic: bool,
+    /// Its type in the source, with what it returns and takes there.
+    pub source: Option<TypeId>,
     /// Whether a call never comes back.
     pub noreturn: bool,
     /// Whether its code is known not to have been optimised.
@@ -73,12 +76,19 @@ pub struct Param {
     pub ty: Ty,
     /// Its source name, or empty.
     pub name: String,
-    /// Its source type as C spells it (`unsigned int`), or empty.
-    pub source_type: String,
+    /// The type that the parameter has in the source: of the whole, where this is a part of it or points at a copy.
+    pub source: Option<TypeId>,
     /// Passed by a pointer to a copy that the callee owns.
     pub byval: Option<ByVal>,
     /// How native code passes it.
     pub passing: Passing,
+}
+
+impl Param {
+    /// Its type in the source as C writes it, or empty.
+    pub fn spelled(&self, types: &Types) -> String {
+        self.source.map(|source| types.spelled(source)).unwrap_or_default()
+    }
 }
 
 /// How native code passes a parameter, as far as its type does not tell.
@@ -117,6 +127,8 @@ pub struct RegData {
     pub ty: Ty,
     /// The source variable it holds, or empty.
     pub name: String,
+    /// The type of that variable, of which this may be a part.
+    pub source: Option<TypeId>,
 }
 
 /// A constant.
@@ -209,4 +221,6 @@ pub struct Alloca {
     pub element: u32,
     /// The source variable, or empty.
     pub name: String,
+    /// Its type in the source.
+    pub source: Option<TypeId>,
 }

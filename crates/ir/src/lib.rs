@@ -8,37 +8,53 @@
 //! - code is one flat list per function, blocks are ranges of it;
 //! - everything is by typed index: no pointers, no lifetimes.
 //!
+//! What the debug information says of the source's types is a table beside it (`types`). Analyses that need no run are here as well.
+//!
 //! Boundary: knows nothing of LLVM (that is `loader`) and nothing of execution (that is `engine`).
 
 mod beyond;
 mod callgraph;
 mod cfg;
 mod distance;
+mod dominators;
 mod effect;
+mod flags;
 mod function;
+mod guards;
 mod inst;
+mod liveness;
+mod loops;
 mod program;
 mod promote;
 mod read;
 mod requirement;
 mod returns;
+mod spell;
 mod table;
 mod text;
+mod text_types;
+mod types;
 mod uses;
 mod verify;
+mod verify_types;
 
 pub use beyond::Beyond;
 pub use callgraph::{CallGraph, Site, functions_taken};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use distance::Distances;
+pub use dominators::{Dominators, PostDominators};
 pub use effect::{Conduct, Effect};
+pub use flags::{FlagBranch, flag_branches};
 pub use function::{
     Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
 };
+pub use guards::{Comparison, Guard, guards};
 pub use inst::{
     AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
     OverflowOp,
 };
+pub use liveness::Liveness;
+pub use loops::{Loop, LoopId, Loops};
 pub use program::{
     AllocaId, BlockId, CallId, ConstId, EdgeId, EdgeListId, FuncId, GlobalId, ListId, Reg, SwitchId, UnsupportedId,
 };
@@ -48,4 +64,6 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
+pub use types::{Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
 pub use verify::{Broken, verify};
+pub use verify_types::verify_types;

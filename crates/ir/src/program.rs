@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use cranelift_entity::{PrimaryMap, entity_impl};
 
 use crate::function::Function;
+use crate::types::{TypeId, Types};
 
 macro_rules! entity {
     ($($(#[$doc:meta])* $name:ident $prefix:literal)*) => {$(
@@ -57,6 +58,8 @@ pub struct Program {
     pub files: PrimaryMap<FileId, SourceFile>,
     /// The source places, interned.
     pub locs: PrimaryMap<LocId, Loc>,
+    /// The types of the source, as far as the debug information has them.
+    pub types: Types,
     /// What the program was compiled for.
     pub layout: Layout,
     /// Functions to run before the entry, in order.
@@ -73,6 +76,18 @@ impl Program {
     /// The function with that link name.
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
         self.names.get(name).copied()
+    }
+
+    /// Forgets the types of the source: nothing refers to one any more.
+    pub fn forget_types(&mut self) {
+        self.types = Types::default();
+        self.globals.values_mut().for_each(|global| global.source = None);
+        for function in self.functions.values_mut() {
+            function.source = None;
+            function.params.iter_mut().for_each(|param| param.source = None);
+            function.regs.values_mut().for_each(|reg| reg.source = None);
+            function.allocas.values_mut().for_each(|alloca| alloca.source = None);
+        }
     }
 }
 
@@ -136,6 +151,8 @@ pub struct Global {
     pub constant: bool,
     /// Size in bytes of the scalar it is an array of (or 1 if mixed): the granularity for symbolic content.
     pub element: u32,
+    /// Its type in the source.
+    pub source: Option<TypeId>,
     /// Where it is declared.
     pub loc: Option<LocId>,
     /// Whose it is.

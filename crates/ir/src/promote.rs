@@ -118,7 +118,9 @@ fn homes(f: &mut Function, locals: &SecondaryMap<Reg, Local>) -> SecondaryMap<Re
     let mut homes = SecondaryMap::new();
     for (_, alloca) in f.allocas.iter() {
         homes[alloca.dst] = match locals[alloca.dst] {
-            Local::Scalar(_, ty) => Some(f.regs.push(crate::RegData { ty, name: alloca.name.clone() })),
+            Local::Scalar(_, ty) => {
+                Some(f.regs.push(crate::RegData { ty, name: alloca.name.clone(), source: alloca.source }))
+            }
             _ => None,
         };
     }
@@ -148,11 +150,12 @@ mod tests {
     /// A function whose entry block allocates 4 bytes and then does what `code` says with the address.
     fn function(code: impl FnOnce(&mut Function, Operand) -> Vec<Inst>) -> Program {
         let mut f = Function { name: "f".into(), ..Function::default() };
-        let dst = f.regs.push(RegData { ty: Ty::Ptr, name: String::new() });
+        let dst = f.regs.push(RegData { ty: Ty::Ptr, name: String::new(), source: None });
         let one = f.consts.push(ConstData { ty: Ty::Int(32), value: ConstValue::Bits([1].into()) });
         let count = Operand::constant(one);
         let name = "x".to_string();
-        let alloca = f.allocas.push(Alloca { dst, size: 4, count, count_width: 32, align: 4, element: 4, name });
+        let alloca =
+            f.allocas.push(Alloca { dst, size: 4, count, count_width: 32, align: 4, element: 4, name, source: None });
         let values = f.lists.push(Vec::new());
         f.code = vec![Inst::Alloca { alloca }];
         let rest = code(&mut f, Operand::reg(dst));
@@ -174,7 +177,7 @@ mod tests {
     }
 
     fn register(f: &mut Function, ty: Ty) -> Reg {
-        f.regs.push(RegData { ty, name: String::new() })
+        f.regs.push(RegData { ty, name: String::new(), source: None })
     }
 
     #[test]

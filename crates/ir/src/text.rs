@@ -13,6 +13,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use crate::function::*;
 use crate::inst::*;
 use crate::program::*;
+use crate::types::TypeId;
 
 impl Display for Ty {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -34,6 +35,7 @@ impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let order = if self.layout.big_endian { "big" } else { "little" };
         writeln!(f, "target \"{}\" {} bits {order}", self.layout.triple, self.layout.pointer_bits)?;
+        write!(f, "{}", self.types)?;
         for (list, what) in [(&self.constructors, "constructor"), (&self.destructors, "destructor")] {
             for &id in list {
                 writeln!(f, "{what} {}", Names(Some(self)).function(id))?;
@@ -60,7 +62,7 @@ impl Display for Function {
 fn write_global(f: &mut Formatter<'_>, program: &Program, global: &Global) -> fmt::Result {
     let kind = if global.constant { "constant" } else { "global" };
     let Global { name, size, align, element, .. } = global;
-    write!(f, "{kind} @{name} size {size} align {align} element {element}")?;
+    write!(f, "{kind} @{name} size {size} align {align} element {element}{}", typed(global.source))?;
     let Some(init) = &global.init else { return writeln!(f, " external") };
     match init.bytes.iter().rposition(|&b| b != 0) {
         Some(last) => write!(f, " \"{}\"", init.bytes[..=last].escape_ascii())?,
@@ -132,6 +134,7 @@ impl Text<'_> {
                 write!(f, " {word}")?;
             }
         }
+        write!(f, "{}", typed(function.source))?;
         if !function.is_defined() {
             return writeln!(f);
         }
@@ -150,9 +153,7 @@ impl Text<'_> {
         if !param.name.is_empty() {
             let _ = write!(text, " {:?}", param.name);
         }
-        if !param.source_type.is_empty() {
-            let _ = write!(text, " {:?}", param.source_type);
-        }
+        text.push_str(&typed(param.source));
         if let Some(ByVal { size, align }) = param.byval {
             let _ = write!(text, " byval({size}, {align})");
         }
@@ -199,8 +200,9 @@ impl Text<'_> {
 
     /// A register that is written.
     fn d(&self, reg: Reg) -> String {
-        let RegData { ty, name } = &self.function.regs[reg];
-        if name.is_empty() { format!("{reg}: {ty}") } else { format!("{reg}: {ty} {name:?}") }
+        let RegData { ty, name, source } = &self.function.regs[reg];
+        let name = if name.is_empty() { String::new() } else { format!(" {name:?}") };
+        format!("{reg}: {ty}{name}{}", typed(*source))
     }
 
     fn edge(&self, edge: EdgeId) -> String {
@@ -291,9 +293,10 @@ impl Text<'_> {
     }
 
     fn alloca(&self, alloca: &Alloca) -> String {
-        let Alloca { dst, size, count, align, element, name, .. } = alloca;
+        let Alloca { dst, size, count, align, element, name, source, .. } = alloca;
         let text = format!("{} = alloca {size} * {} align {align} element {element}", self.d(*dst), self.o(*count));
-        if name.is_empty() { text } else { format!("{text} {name:?}") }
+        let name = if name.is_empty() { String::new() } else { format!(" {name:?}") };
+        format!("{text}{name}{}", typed(*source))
     }
 
     fn call(&self, call: &Call) -> String {
@@ -321,6 +324,11 @@ impl Text<'_> {
         let Switch { value, width, default, .. } = *switch;
         format!("switch i{width} {}, {}, default: {}", self.o(value), cases.join(", "), self.edge(default))
     }
+}
+
+/// The type of the source, if it is known.
+fn typed(source: Option<TypeId>) -> String {
+    source.map_or(String::new(), |id| format!(" {id}"))
 }
 
 /// The name of an operation in lower case.

@@ -5,6 +5,18 @@ use crate::inst::{Inst, Operand};
 use crate::program::Reg;
 
 impl Inst {
+    /// Calls `visit` for each register it writes. Moves on edges are not part of it.
+    pub fn for_each_dst(&self, f: &Function, mut visit: impl FnMut(Reg)) {
+        match *self {
+            Inst::Overflow { dst, .. } | Inst::CmpXchg { dst, .. } => {
+                visit(dst);
+                visit(Reg::from_u32(dst.as_u32() + 1));
+            }
+            Inst::Call { call } => f.calls[call].dsts.iter().for_each(|&dst| visit(dst)),
+            _ => self.dst(f).into_iter().for_each(visit),
+        }
+    }
+
     /// The first register it writes. `Overflow` and `CmpXchg` also write the one after it; `Call` may write several.
     pub fn dst(&self, f: &Function) -> Option<Reg> {
         match *self {

@@ -9,6 +9,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use crate::function::*;
 use crate::inst::*;
 use crate::program::*;
+use crate::verify_types::{check_types, check_use};
 
 /// An invariant that does not hold: where and what.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,11 +23,13 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-type Checked = Result<(), String>;
+/// What a check gives: nothing, or what is wrong.
+pub(crate) type Checked = Result<(), String>;
 
 /// Checks everything; the first breach found is given back.
 pub fn verify(program: &Program) -> Result<(), Broken> {
     check_tables(program).map_err(Broken)?;
+    check_types(program).map_err(Broken)?;
     for (id, global) in &program.globals {
         check_global(program, global).map_err(|what| Broken(format!("global {id} @{}: {what}", global.name)))?;
     }
@@ -53,15 +56,16 @@ fn check_tables(program: &Program) -> Checked {
     ensure(matches!(program.layout.pointer_bits, 32 | 64), || "pointers have neither 32 nor 64 bits".into())
 }
 
-fn ensure(holds: bool, what: impl FnOnce() -> String) -> Checked {
+pub(crate) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { Err(what()) }
 }
 
-fn in_range<K: EntityRef, V>(map: &PrimaryMap<K, V>, key: K, what: &str) -> Checked {
+pub(crate) fn in_range<K: EntityRef, V>(map: &PrimaryMap<K, V>, key: K, what: &str) -> Checked {
     ensure(map.is_valid(key), || format!("{what} number {} does not exist", key.index()))
 }
 
 fn check_global(program: &Program, global: &Global) -> Checked {
+    check_use(program, global.source)?;
     ensure(global.align.is_power_of_two(), || "its alignment is no power of two".into())?;
     ensure(global.element.is_power_of_two(), || "its element size is no power of two".into())?;
     let Some(init) = &global.init else { return Ok(()) };
@@ -108,7 +112,12 @@ struct Check<'a> {
 impl Check<'_> {
     fn function(&self) -> Checked {
         let f = self.f;
+        check_use(self.program, f.source)?;
+        for source in f.regs.values().map(|reg| reg.source).chain(f.allocas.values().map(|alloca| alloca.source)) {
+            check_use(self.program, source)?;
+        }
         for param in &f.params {
+            check_use(self.program, param.source)?;
             in_range(&f.regs, param.reg, "register")?;
             ensure(f.regs[param.reg].ty == param.ty, || format!("{} is not of its parameter's type", param.reg))?;
         }
@@ -368,17 +377,20 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Type;
 
     /// `f(v0: i32) { return v0 + 1 }`.
     fn program() -> Program {
+        let mut program = Program::default();
+        let int = program.types.all.push(Type::Integer { name: "int".into(), signed: true, bits: 32 });
         let mut f = Function { name: "f".into(), returns: vec![Ty::Int(32)], ..Function::default() };
-        let a = f.regs.push(RegData { ty: Ty::Int(32), name: "x".into() });
-        let dst = f.regs.push(RegData { ty: Ty::Int(32), name: String::new() });
+        let a = f.regs.push(RegData { ty: Ty::Int(32), name: "x".into(), source: None });
+        let dst = f.regs.push(RegData { ty: Ty::Int(32), name: String::new(), source: None });
         f.params.push(Param {
             reg: a,
             ty: Ty::Int(32),
             name: "x".into(),
-            source_type: "int".into(),
+            source: Some(int),
             byval: None,
             passing: Passing::Plain,
         });
@@ -389,7 +401,6 @@ mod tests {
             vec![Inst::Bin { op: BinOp::Add, flags: IntFlags::default(), width: 32, dst, a, b }, Inst::Ret { values }];
         f.locs = vec![None; 2];
         f.blocks.push(Block { start: 0, end: 2 });
-        let mut program = Program::default();
         program.layout.pointer_bits = 64;
         program.functions.push(f);
         program
@@ -405,7 +416,7 @@ mod tests {
     fn a_right_program_is_accepted_and_printed() {
         let program = program();
         assert_eq!(verify(&program), Ok(()));
-        let expected = "func @f(v0: i32 \"x\" \"int\") -> i32 {\nb0:\n    v1: i32 = add v0, i32 1\n    ret v1\n}\n";
+        let expected = "func @f(v0: i32 \"x\" type0) -> i32 {\nb0:\n    v1: i32 = add v0, i32 1\n    ret v1\n}\n";
         assert!(program.to_string().ends_with(expected), "{program}");
     }
 

@@ -128,10 +128,12 @@ int f(unsigned char c, const char *text, size n, int (*call)(int, char *), struc
     for flags in [&[][..], &["-O2"], &["-O0", "-fdiscard-value-names"]] {
         let program = loaded("params.c", content, flags);
         let f = &program.functions[program.function_named("f").expect("it is there")];
-        let all: Vec<(&str, &str)> = f.params.iter().map(|p| (p.name.as_str(), p.source_type.as_str())).collect();
+        let spelled: Vec<String> = f.params.iter().map(|p| p.spelled(&program.types)).collect();
+        let all: Vec<(&str, &str)> =
+            f.params.iter().map(|p| p.name.as_str()).zip(spelled.iter().map(String::as_str)).collect();
         let expected = [
             ("c", "unsigned char"),
-            ("text", "const char *"),
+            ("text", "char *"),
             ("n", "unsigned long"),
             ("call", "int (*)(int, char *)"),
             ("big", "struct s"),

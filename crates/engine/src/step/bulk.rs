@@ -27,8 +27,9 @@ impl Cx<'_, '_> {
         if len == 0 {
             return Ok(());
         }
-        let from = self.resolve(src, len, Access::Read)?;
+        // Where both are too short it is the write that is told, as for a length that is not known.
         let to = self.resolve(dst, len, Access::Write)?;
+        let from = self.resolve(src, len, Access::Read)?;
         if let (Place::At(from, at), Place::At(to, offset)) = (from, to) {
             let source = self.object(from);
             let object = self.state.memory.object_mut(to);

@@ -20,12 +20,13 @@ pub(super) fn empty() -> Global {
         init: None,
         constant: false,
         element: 1,
+        source: None,
         loc: None,
         origin: Origin::User,
     }
 }
 
-/// `@name size 4 align 4 element 4 "bytes" [offset; bytes] = value …`.
+/// `@name size 4 align 4 element 4 type1 "bytes" [offset; bytes] = value …`.
 pub(super) fn read(cursor: &mut Cursor, constant: bool, symbols: &Symbols) -> Read<Global> {
     let name = cursor.symbol()?;
     cursor.keyword("size")?;
@@ -34,7 +35,8 @@ pub(super) fn read(cursor: &mut Cursor, constant: bool, symbols: &Symbols) -> Re
     let align = cursor.number()?;
     cursor.keyword("element")?;
     let element = cursor.number()?;
-    let mut global = Global { name, size, align, element, constant, ..empty() };
+    let source = cursor.eat_type();
+    let mut global = Global { name, size, align, element, constant, source, ..empty() };
     if cursor.eat_word("external") {
         cursor.end()?;
         return Ok(global);

@@ -13,6 +13,7 @@ use crate::function::*;
 use crate::inst::*;
 use crate::program::*;
 use crate::requirement::Requirement;
+use crate::types::TypeId;
 
 const BIN: &[BinOp] = {
     use BinOp::*;
@@ -55,7 +56,7 @@ fn named<Op: Copy + std::fmt::Debug>(ops: &[Op], word: &str) -> Option<Op> {
 /// Gives a register its type. Registers before it that nobody has written are integers.
 pub(super) fn note_register(function: &mut Function, reg: Reg, ty: Ty) {
     while function.regs.len() <= reg.index() {
-        function.regs.push(RegData { ty: Ty::Int(64), name: String::new() });
+        function.regs.push(RegData { ty: Ty::Int(64), name: String::new(), source: None });
     }
     function.regs[reg].ty = ty;
 }
@@ -99,8 +100,15 @@ impl<'a> Body<'a> {
             let [Token::Word(reg), Token::Mark(':'), Token::Word(word)] = window else { continue };
             let (Some(number), Some(ty)) = (numbered(reg, "v"), ty(word)) else { continue };
             note_register(self.function, Reg::new(number), ty);
-            if let Some(Token::Text(name)) = cursor.tokens().get(i + 3) {
+            let mut rest = cursor.tokens()[i + 3..].iter().peekable();
+            if let Some(Token::Text(name)) = rest.peek() {
                 self.function.regs[Reg::new(number)].name = String::from_utf8_lossy(name).into_owned();
+                rest.next();
+            }
+            if let Some(Token::Word(word)) = rest.next()
+                && let Some(source) = numbered(word, "type")
+            {
+                self.function.regs[Reg::new(number)].source = Some(TypeId::new(source));
             }
         }
     }
@@ -367,8 +375,9 @@ impl<'a> Body<'a> {
         let align = c.number()?;
         c.keyword("element")?;
         let element = c.number()?;
-        let name = if c.peek().is_some() { c.string()? } else { String::new() };
-        let alloca = Alloca { dst, size, count, count_width: self.width_of(count), align, element, name };
+        let name = if matches!(c.peek(), Some(Token::Text(_))) { c.string()? } else { String::new() };
+        let source = c.eat_type();
+        let alloca = Alloca { dst, size, count, count_width: self.width_of(count), align, element, name, source };
         Ok(Inst::Alloca { alloca: self.function.allocas.push(alloca) })
     }
 
@@ -414,7 +423,7 @@ impl<'a> Body<'a> {
         Ok(self.function.edges.push(Edge { to, moves }))
     }
 
-    /// `v1: i32 "x"`: a register that is written.
+    /// `v1: i32 "x" type2`: a register that is written.
     fn written(&mut self, c: &mut Cursor) -> Read<Reg> {
         let reg = c.register()?;
         c.expect(':')?;
@@ -422,6 +431,7 @@ impl<'a> Body<'a> {
         if let Some(Token::Text(_)) = c.peek() {
             c.skip();
         }
+        c.eat_type();
         Ok(reg)
     }
 

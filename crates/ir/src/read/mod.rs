@@ -7,6 +7,7 @@ mod cursor;
 mod global;
 mod inst;
 mod place;
+mod types;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,7 +39,7 @@ impl std::error::Error for TextError {}
 /// What reading a part gives: the part, or what is wrong with it in words.
 type Read<T> = Result<T, String>;
 
-/// Reads the text form of a program. Empty lines, and lines that begin with `#`, say nothing.
+/// Reads the text form of a program. Empty lines, and lines that begin with `#` or `;`, say nothing.
 ///
 /// # Errors
 /// If it is none; the first line that is wrong is named. What is well written may still be no sensible program: see
@@ -48,7 +49,7 @@ pub fn read_program(text: &str) -> Result<Program, TextError> {
         .lines()
         .enumerate()
         .map(|(i, line)| (i + 1, line))
-        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['#', ';']))
         .collect();
     let mut reader = Reader { program: Program::default(), symbols: BTreeMap::new(), places: Default::default() };
     reader.declare(&lines)?;
@@ -101,6 +102,11 @@ impl Reader {
         while let Some(&(number, line)) = rest.next() {
             let mut cursor = at(number, Cursor::new(line))?;
             match at(number, cursor.word())?.as_str() {
+                "type" => {
+                    let (id, ty) = at(number, types::read(&mut cursor))?;
+                    let next = self.program.types.all.push(ty);
+                    at(number, if next == id { Ok(()) } else { Err(format!("{next} should be next")) })?;
+                }
                 "target" => self.program.layout = at(number, layout(&mut cursor))?,
                 kind @ ("constructor" | "destructor") => {
                     let id = at(number, self.function_named(&mut cursor))?;
@@ -152,7 +158,7 @@ fn layout(cursor: &mut Cursor) -> Read<Layout> {
     Ok(Layout { pointer_bits, big_endian, triple })
 }
 
-/// `@name(params) -> returns noreturn library`, up to the brace.
+/// `@name(params) -> returns noreturn library type3`, up to the brace.
 fn header(cursor: &mut Cursor) -> Read<Function> {
     let mut function = Function { name: cursor.symbol()?, ..Function::default() };
     cursor.expect('(')?;
@@ -176,20 +182,21 @@ fn header(cursor: &mut Cursor) -> Read<Function> {
     if cursor.eat_word("library") {
         function.origin = Origin::Library;
     }
+    function.source = cursor.eat_type();
     Ok(function)
 }
 
-/// `v0: i32 "x" "int" byval(8, 8)`, `v0: i8 signext`.
+/// `v0: i32 "x" type1 byval(8, 8)`, `v0: i8 signext`.
 fn param(cursor: &mut Cursor) -> Read<Param> {
     let reg = cursor.register()?;
     cursor.expect(':')?;
     let ty = cursor.ty()?;
-    let mut text = || match cursor.peek() {
-        Some(Token::Text(_)) => cursor.string(),
-        _ => Ok(String::new()),
+    let name = match cursor.peek() {
+        Some(Token::Text(_)) => cursor.string()?,
+        _ => String::new(),
     };
-    let (name, source_type) = (text()?, text()?);
+    let source = cursor.eat_type();
     let byval = cursor.byval()?;
     let passing = Passing::WORDS.iter().find(|(_, word)| cursor.eat_word(word)).map(|(passing, _)| *passing);
-    Ok(Param { reg, ty, name, source_type, byval, passing: passing.unwrap_or_default() })
+    Ok(Param { reg, ty, name, source, byval, passing: passing.unwrap_or_default() })
 }

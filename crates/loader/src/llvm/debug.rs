@@ -140,6 +140,46 @@ impl<'m> Node<'m> {
         unsafe { (0..ffi::taw_di_count(self.raw)).map(|i| Node::new(ffi::taw_di_element(self.raw, i))).collect() }
     }
 
+    /// Size of a type, and offset of a member in its structure, in bits.
+    pub fn size_and_offset(self) -> (u64, u64) {
+        let mut offset = 0;
+        // SAFETY: the shim checks the kind of node.
+        let size = unsafe { ffi::taw_di_size(self.raw, &mut offset) };
+        (size, offset)
+    }
+
+    /// The encoding of a basic type, as DWARF numbers them; 0 for any other.
+    pub fn encoding(self) -> u32 {
+        // SAFETY: the shim checks the kind of node.
+        unsafe { ffi::taw_di_encoding(self.raw) }
+    }
+
+    fn has_flag(self, flag: u32) -> bool {
+        // SAFETY: the shim checks the kind of node.
+        unsafe { ffi::taw_di_flags(self.raw) & flag != 0 }
+    }
+
+    /// Whether a type is declared here and defined elsewhere.
+    pub fn is_only_declared(self) -> bool {
+        self.has_flag(1)
+    }
+
+    /// Whether a member is a bit field.
+    pub fn is_bit_field(self) -> bool {
+        self.has_flag(2)
+    }
+
+    /// Whether a member of a class is a variable of its own.
+    pub fn is_static_member(self) -> bool {
+        self.has_flag(4)
+    }
+
+    /// The value of an enumerator.
+    pub fn enumerator(self) -> i64 {
+        // SAFETY: the shim checks the kind of node.
+        unsafe { ffi::taw_di_enumerator(self.raw) }
+    }
+
     /// The number of elements of an array's dimension, if known.
     pub fn subrange(self) -> Option<u64> {
         // SAFETY: the shim checks the kind of node.

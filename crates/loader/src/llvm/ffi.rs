@@ -54,6 +54,14 @@ unsafe extern "C" {
     pub fn taw_di_count(node: LLVMMetadataRef) -> c_uint;
     /// A part of a function type or composite type.
     pub fn taw_di_element(node: LLVMMetadataRef, index: c_uint) -> LLVMMetadataRef;
+    /// Size of a type, and offset of a member in its structure, in bits.
+    pub fn taw_di_size(node: LLVMMetadataRef, offset: *mut u64) -> u64;
+    /// The encoding of a basic type.
+    pub fn taw_di_encoding(node: LLVMMetadataRef) -> c_uint;
+    /// 1: only declared; 2: a bit field; 4: a static member.
+    pub fn taw_di_flags(node: LLVMMetadataRef) -> c_uint;
+    /// The value of an enumerator.
+    pub fn taw_di_enumerator(node: LLVMMetadataRef) -> i64;
     /// The number of elements of an array's dimension; -1 if unknown.
     pub fn taw_di_subrange(node: LLVMMetadataRef) -> i64;
     /// The source variable of a global.

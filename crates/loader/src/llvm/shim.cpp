@@ -131,6 +131,8 @@ const char *taw_di_name(LLVMMetadataRef m, size_t *len) {
     return text(v->getName(), len);
   if (auto *t = node<DIType>(m))
     return text(t->getName(), len);
+  if (auto *e = node<DIEnumerator>(m))
+    return text(e->getName(), len);
   return nullptr;
 }
 
@@ -184,6 +186,30 @@ LLVMMetadataRef taw_di_element(LLVMMetadataRef m, unsigned i) {
   if (auto *t = node<DICompositeType>(m))
     return i < t->getElements().size() ? wrap(t->getElements()[i]) : nullptr;
   return nullptr;
+}
+
+// Size of a type, and offset of a member in its structure, in bits.
+uint64_t taw_di_size(LLVMMetadataRef m, uint64_t *offset) {
+  auto *t = node<DIType>(m);
+  *offset = t ? t->getOffsetInBits() : 0;
+  return t ? t->getSizeInBits() : 0;
+}
+
+// The encoding of a basic type, as DWARF numbers them.
+unsigned taw_di_encoding(LLVMMetadataRef m) {
+  auto *t = node<DIBasicType>(m);
+  return t ? t->getEncoding() : 0;
+}
+
+// 1: only declared; 2: a bit field; 4: a static member.
+unsigned taw_di_flags(LLVMMetadataRef m) {
+  auto *t = node<DIType>(m);
+  return t ? (t->isForwardDecl() ? 1 : 0) | (t->isBitField() ? 2 : 0) | (t->isStaticMember() ? 4 : 0) : 0;
+}
+
+int64_t taw_di_enumerator(LLVMMetadataRef m) {
+  auto *e = node<DIEnumerator>(m);
+  return e ? (int64_t)e->getValue().sextOrTrunc(64).getSExtValue() : 0;
 }
 
 int64_t taw_di_subrange(LLVMMetadataRef m) {

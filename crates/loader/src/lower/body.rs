@@ -201,11 +201,12 @@ impl<'m> Body<'_, 'm> {
             return parts.clone();
         }
         let shape = self.shape(v);
-        let name = self.names.value(v);
+        let (name, node) = self.names.value(v);
+        let source = self.cx.source_type(node);
         let parts: Parts = shape
             .scalars
             .iter()
-            .map(|&ty| Operand::reg(self.f.regs.push(RegData { ty, name: name.clone() })))
+            .map(|&ty| Operand::reg(self.f.regs.push(RegData { ty, name: name.clone(), source })))
             .collect();
         self.values.insert(v, parts.clone());
         parts
@@ -231,11 +232,13 @@ impl<'m> Body<'_, 'm> {
         if parts.is_empty() {
             return;
         }
-        let name = self.names.value(v);
+        let (name, node) = self.names.value(v);
+        let source = self.cx.source_type(node);
         for reg in parts.iter().filter_map(|part| part.as_reg()).filter(|_| !name.is_empty()) {
             let data = &mut self.f.regs[reg];
             if data.name.is_empty() {
                 data.name.clone_from(&name);
+                data.source = source;
             }
         }
     }
@@ -322,7 +325,7 @@ impl<'m> Body<'_, 'm> {
 impl Body<'_, '_> {
     /// A fresh register.
     pub(super) fn register(&mut self, ty: Ty) -> Reg {
-        self.f.regs.push(RegData { ty, name: String::new() })
+        self.f.regs.push(RegData { ty, name: String::new(), source: None })
     }
 
     /// Appends an instruction that is no terminator.

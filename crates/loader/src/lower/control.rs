@@ -149,7 +149,7 @@ impl<'m> Body<'_, 'm> {
         let regs = &mut self.f.regs;
         let moves = in_order(moves, |saved| {
             let ty = regs[saved].ty;
-            regs.push(RegData { ty, name: String::new() })
+            regs.push(RegData { ty, name: String::new(), source: None })
         });
         let edge = self.f.edges.push(Edge { to: self.block_ids[&to], moves });
         edges.insert(to, edge);

@@ -1,12 +1,12 @@
 //! What is known of a function without its code: parameters, results, source place.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use taw_ir::{Block, ByVal, Function, Inst, Param, Passing, RegData, Ty};
 
 use super::Lower;
 use super::names::Names;
-use crate::llvm::{Type, Value};
+use crate::llvm::{Node, Type, Value};
 
 /// A function that can be called, but not executed.
 pub fn unsupported(name: String, what: &str) -> Function {
@@ -30,6 +30,7 @@ impl<'m> Lower<'m> {
             variadic: ty.is_variadic(),
             noreturn: f.is_noreturn(self.kinds),
             unoptimised: f.is_optnone(self.kinds),
+            source: self.source_type(node.and_then(Node::base)),
             loc: node.and_then(|node| self.debug.declared(&mut self.program, node, &source_name)),
             name,
             ..Function::default()
@@ -43,7 +44,8 @@ impl<'m> Lower<'m> {
 
     fn parameter(&mut self, function: &mut Function, f: Value<'m>, i: u32, argument: Value<'m>, names: &Names<'m>) {
         let byval = f.byval(i, self.kinds).map(|(ty, align)| self.copied(ty, align));
-        let (name, source_type) = names.parameter(i, argument);
+        let (name, node) = names.parameter(i, argument);
+        let source = self.source_type(node);
         let scalars = &self.types.shape(argument.ty()).scalars;
         let passing = match scalars.len() {
             1 if f.is_sign_extended(i, self.kinds) => Passing::SignExtended,
@@ -52,9 +54,8 @@ impl<'m> Lower<'m> {
             _ => Passing::Part,
         };
         for &ty in scalars {
-            let reg = function.regs.push(RegData { ty, name: name.clone() });
-            let (name, source_type) = (name.clone(), source_type.clone());
-            function.params.push(Param { reg, ty, name, source_type, byval, passing });
+            let reg = function.regs.push(RegData { ty, name: name.clone(), source });
+            function.params.push(Param { reg, ty, name: name.clone(), source, byval, passing });
         }
     }
 
@@ -68,9 +69,8 @@ impl<'m> Lower<'m> {
 pub fn declared(name: &str, params: &[Ty], returns: &[Ty]) -> Function {
     let mut f = Function { name: name.to_string(), returns: returns.to_vec(), ..Function::default() };
     for &ty in params {
-        let reg = f.regs.push(RegData { ty, name: String::new() });
-        let (name, source_type) = (String::new(), String::new());
-        f.params.push(Param { reg, ty, name, source_type, byval: None, passing: Passing::Plain });
+        let reg = f.regs.push(RegData { ty, name: String::new(), source: None });
+        f.params.push(Param { reg, ty, name: String::new(), source: None, byval: None, passing: Passing::Plain });
     }
     f
 }
@@ -89,6 +89,3 @@ pub fn arguments<'m>(
         })
         .collect()
 }
-
-/// Debug variables by the number of the parameter they are.
-pub type ByNumber = BTreeMap<u32, (String, String)>;

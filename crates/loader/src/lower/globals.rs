@@ -26,6 +26,7 @@ impl<'m> Lower<'m> {
                 init: None,
                 constant: g.is_global_constant(),
                 element: if ty.is_sized() { self.types.element(ty) } else { 1 },
+                source: self.source_type(debug.and_then(|node| node.base())),
                 loc: debug.and_then(|node| self.debug.declared(&mut self.program, node, "")),
                 origin: origin(g, &name, user),
                 name: name.clone(),

@@ -12,6 +12,7 @@ impl<'m> Body<'_, 'm> {
     pub(super) fn alloca(&mut self, i: Value<'m>) -> Parts {
         let ty = i.allocated_type();
         let count = self.scalar(i.operand(0));
+        let (name, node) = self.names.alloca(i);
         let alloca = Alloca {
             dst: self.register(Ty::Ptr),
             size: self.cx.layout.alloc_bytes(ty),
@@ -19,7 +20,8 @@ impl<'m> Body<'_, 'm> {
             count_width: self.width(self.type_of(count)),
             align: i.alignment().max(1),
             element: self.cx.types.element(ty),
-            name: self.names.alloca(i),
+            name,
+            source: self.cx.source_type(node),
         };
         self.allocate(alloca)
     }

@@ -2,7 +2,7 @@
 //!
 //! First every function and global gets its number, then contents follow: so each may refer to each. One file per
 //! subject: `types` splits types, `constants` and `globals` evaluate, `body` builds a function out of the instructions that
-//! `scalar`, `memory`, `vector`, `control`, `calls` and the files of `intrinsics` lower, `debug` reads source places and names.
+//! `scalar`, `memory`, `vector`, `control`, `calls` and the files of `intrinsics` lower, `debug` reads source places, `names` names and `source` types.
 
 mod asm;
 mod body;
@@ -19,16 +19,17 @@ mod memory;
 mod moves;
 mod names;
 mod scalar;
+mod source;
 mod types;
 mod vector;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use taw_ir::{BlockId, EntityRef, FuncId, Function, GlobalId, Origin, Program};
+use taw_ir::{BlockId, EntityRef, FuncId, Function, GlobalId, Origin, Program, TypeId};
 
 use crate::LoadError;
 use crate::link::Linked;
-use crate::llvm::{AttributeKinds, Block, DataLayout, Module, Value};
+use crate::llvm::{AttributeKinds, Block, DataLayout, Module, Node, Value};
 
 pub use intrinsics::library_name;
 
@@ -38,6 +39,7 @@ struct Lower<'m> {
     kinds: AttributeKinds,
     types: types::Types<'m>,
     debug: debug::Debug<'m>,
+    sources: source::Sources<'m>,
     functions: HashMap<Value<'m>, FuncId>,
     globals: HashMap<Value<'m>, GlobalId>,
     /// Blocks whose address is taken, of the functions in `numbered`.
@@ -55,6 +57,7 @@ pub fn program(linked: &Linked<'_>) -> Result<Program, LoadError> {
         kinds: AttributeKinds::new(),
         types: types::Types::new(layout),
         debug: debug::Debug::default(),
+        sources: source::Sources::default(),
         functions: HashMap::new(),
         globals: HashMap::new(),
         block_ids: HashMap::new(),
@@ -74,6 +77,7 @@ pub fn program(linked: &Linked<'_>) -> Result<Program, LoadError> {
     lower.name_aliases(module);
     lower.define_globals(module)?;
     lower.define_functions(module);
+    source::finish(&mut lower.program);
     Ok(lower.program)
 }
 
@@ -107,6 +111,11 @@ impl<'m> Lower<'m> {
             let body = body::Body::new(self, signature).lower(f);
             self.program.functions[id] = body;
         }
+    }
+
+    /// The number of a type of the source; nothing where none is known.
+    fn source_type(&mut self, node: Option<Node<'m>>) -> Option<TypeId> {
+        node.map(|node| self.sources.of(&mut self.program, Some(node)))
     }
 
     /// The function with a name, declared with the signature that a call sees if there is none.

@@ -1,9 +1,7 @@
-//! Names of source variables, as far as the debug information ties them to values.
+//! Names and types of source variables, as far as the debug information ties them to values.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::debug::spell;
-use super::function::ByNumber;
 use crate::llvm::{AttributeKinds, Declares, Node, Opcode, Value};
 
 /// What is known of the variables of a function.
@@ -14,9 +12,9 @@ pub struct Names<'m> {
     /// Values of variables.
     values: HashMap<Value<'m>, Node<'m>>,
     /// The function's own parameters by number.
-    numbered: ByNumber,
+    numbered: BTreeMap<u32, Node<'m>>,
     /// Types of the source parameters, if there is one argument for each: then the first is argument `hidden`.
-    types: Vec<String>,
+    types: Vec<Option<Node<'m>>>,
     /// Arguments before the first source parameter (the place for the result).
     hidden: u32,
 }
@@ -43,7 +41,7 @@ impl<'m> Names<'m> {
         let arguments = f.arguments().count();
         self.hidden = u32::from(arguments > 0 && f.is_sret(0, kinds));
         if parts.len().checked_sub(1) == Some(arguments - self.hidden as usize) {
-            self.types = parts[1..].iter().map(|part| spell(*part)).collect();
+            self.types = parts[1..].to_vec();
         }
     }
 
@@ -55,7 +53,7 @@ impl<'m> Names<'m> {
         }
         let number = variable.argument();
         if number > 0 {
-            self.numbered.entry(number).or_insert_with(|| (variable.name(), spell(variable.base())));
+            self.numbered.entry(number).or_insert(variable);
         }
     }
 
@@ -75,10 +73,10 @@ impl<'m> Names<'m> {
         }
     }
 
-    /// Name and C type of argument number `i` (from 0), empty where unknown.
-    pub fn parameter(&self, i: u32, argument: Value<'m>) -> (String, String) {
+    /// Name and type of argument number `i` (from 0), as far as they are known.
+    pub fn parameter(&self, i: u32, argument: Value<'m>) -> (String, Option<Node<'m>>) {
         if let Some(variable) = self.values.get(&argument).or_else(|| self.addresses.get(&argument)) {
-            return (variable.name(), spell(variable.base()));
+            return (variable.name(), variable.base());
         }
         let own = argument.name();
         // A structure that is passed in registers: `s.coerce0`.
@@ -86,23 +84,23 @@ impl<'m> Names<'m> {
         if let Some(position) = i.checked_sub(self.hidden)
             && let Some(ty) = self.types.get(position as usize)
         {
-            let known = self.numbered.get(&(position + 1)).map(|(name, _)| name.clone());
-            return (known.unwrap_or(name), ty.clone());
+            let known = self.numbered.get(&(position + 1)).map(|variable| variable.name());
+            return (known.unwrap_or(name), *ty);
         }
-        let ty = self.numbered.values().find(|(known, _)| *known == name).map(|(_, ty)| ty.clone());
-        (name, ty.unwrap_or_default())
+        let ty = self.numbered.values().find(|known| known.name() == name).and_then(|known| known.base());
+        (name, ty)
     }
 
     /// The variable that lives at an alloca: by debug information, or else by the value's name (`x.addr` is `x`).
-    pub fn alloca(&self, alloca: Value<'m>) -> String {
+    pub fn alloca(&self, alloca: Value<'m>) -> (String, Option<Node<'m>>) {
         match self.addresses.get(&alloca) {
-            Some(variable) => variable.name(),
-            None => alloca.name().trim_end_matches(".addr").to_string(),
+            Some(variable) => (variable.name(), variable.base()),
+            None => (alloca.name().trim_end_matches(".addr").to_string(), None),
         }
     }
 
     /// The variable that a value is.
-    pub fn value(&self, value: Value<'m>) -> String {
-        self.values.get(&value).map(|variable| variable.name()).unwrap_or_default()
+    pub fn value(&self, value: Value<'m>) -> (String, Option<Node<'m>>) {
+        self.values.get(&value).map(|variable| (variable.name(), variable.base())).unwrap_or_default()
     }
 }

@@ -88,7 +88,7 @@ fn entry(suite: &Suite<'_>, name: &str) -> Result<String, String> {
     let types: Vec<String> = function
         .params
         .iter()
-        .map(|param| c_type(&param.source_type, param.ty, layout))
+        .map(|param| c_type(&param.spelled(&suite.program.types), param.ty, layout))
         .collect::<Option<_>>()
         .ok_or_else(|| format!("a parameter of `{name}` has a type that cannot be declared here"))?;
     let result = result_type(function, layout)

@@ -85,7 +85,7 @@ impl EntryPoint {
         let Some(id) = program.function_named(name) else { return entry };
         let function = &program.functions[id];
         let parameter = |p: &taw_ir::Param| Parameter {
-            ty: p.source_type.clone(),
+            ty: p.spelled(&program.types),
             bits: p.ty.bits(&program.layout),
             float: matches!(p.ty, Ty::Float(_)),
         };

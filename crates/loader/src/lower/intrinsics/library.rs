@@ -129,6 +129,7 @@ impl<'m> Body<'_, 'm> {
             align: SCRATCH,
             element: 1,
             name: String::new(),
+            source: None,
         };
         self.scratch = self.allocate(alloca).first().copied();
     }

@@ -6,26 +6,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taw_ir::{BlockId, ConstValue, EdgeId, FuncId, Function, GlobalId, Inst, Operand, Program, Reg, Symbol};
+use crate::function::Function;
+use crate::inst::{Inst, Operand};
+use crate::program::{BlockId, ConstValue, EdgeId, FuncId, GlobalId, Program, Reg, Symbol};
 
 /// A variable: a global, and an offset in it.
 type Variable = (GlobalId, i64);
 
 /// A branch that variables decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct FlagBranch {
+pub struct FlagBranch {
     /// The function it is in.
-    pub(crate) func: FuncId,
+    pub func: FuncId,
     /// Its position.
-    pub(crate) pc: u32,
+    pub pc: u32,
     /// Its two ways.
-    pub(crate) edges: [EdgeId; 2],
+    pub edges: [EdgeId; 2],
     /// The blocks that write a variable it looks at, ascending.
-    pub(crate) writers: Vec<(FuncId, BlockId)>,
+    pub writers: Vec<(FuncId, BlockId)>,
 }
 
 /// The branches of the user's code that variables decide and the user's code writes.
-pub(crate) fn flag_branches(program: &Program) -> Vec<FlagBranch> {
+pub fn flag_branches(program: &Program) -> Vec<FlagBranch> {
     let users = || program.functions.iter().filter(|(_, f)| f.origin.counts());
     let mut writers: BTreeMap<Variable, BTreeSet<(FuncId, BlockId)>> = BTreeMap::new();
     for (func, function) in users() {
