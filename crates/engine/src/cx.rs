@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use taw_expr::{Term, Terms, Var};
+use taw_expr::{Term, Terms};
 use taw_ir::{FuncId, Operand, Program, Reg};
 use taw_solver::{Query, Solver, Verdict};
 
@@ -18,9 +18,10 @@ use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
 use crate::output::StandIns;
+use crate::path::{Condition, PathTerms, Way};
 use crate::provenance::Provenances;
 use crate::shadow::Shadows;
-use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
+use crate::state::{Fate, InputRecord, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
@@ -55,8 +56,10 @@ pub struct Engine<'p> {
     pub(crate) assumed: BTreeSet<(FuncId, u32)>,
     pub(crate) image: Rc<Image>,
     pub(crate) provenances: Provenances,
-    /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
-    pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
+    /// Inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
+    pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<InputRecord>>,
+    /// The conditions of the path that was asked about last.
+    pub(crate) path_terms: PathTerms,
     /// Ways of branches that the bounds of a path have ruled out.
     pub(crate) dead_ends: BTreeSet<(FuncId, u32, u32)>,
     /// What depends on uninitialised memory, when that is checked.
@@ -88,7 +91,8 @@ impl<'p> Engine<'p> {
             assumed: BTreeSet::new(),
             image,
             provenances,
-            input_vars: HashMap::new(),
+            inputs: HashMap::new(),
+            path_terms: PathTerms::default(),
             dead_ends: BTreeSet::new(),
             shadows: Shadows::default(),
             stand_ins: StandIns::default(),
@@ -159,18 +163,22 @@ impl Cx<'_, '_> {
     /// The side of a condition that the path's bounds leave, if that is plain.
     fn bounded_side(&mut self, cond: Term) -> Option<bool> {
         let terms = &self.engine.terms;
-        match self.state.bounds.fixes(terms, cond) {
-            true => Some(self.state.witness.holds(terms, cond)),
-            false => self.state.bounds.truth(terms, cond, GLANCE),
+        let State { knowledge, path, witness, .. } = self.state;
+        let bounds = &knowledge.of(terms, path).bounds;
+        match bounds.fixes(terms, cond) {
+            true => Some(witness.holds(terms, cond)),
+            false => bounds.truth(terms, cond, GLANCE),
         }
     }
 
     /// The one value that the path leaves to a term of at most 64 bits, as far as that is plain.
     pub(crate) fn only_value(&mut self, t: Term) -> Option<u64> {
         let terms = &self.engine.terms;
-        match self.state.bounds.fixes(terms, t) {
-            true => Some(self.state.witness.word(terms, t)),
-            false => self.state.bounds.value(terms, t, GLANCE),
+        let State { knowledge, path, witness, .. } = self.state;
+        let bounds = &knowledge.of(terms, path).bounds;
+        match bounds.fixes(terms, t) {
+            true => Some(witness.word(terms, t)),
+            false => bounds.value(terms, t, GLANCE),
         }
     }
 
@@ -179,11 +187,11 @@ impl Cx<'_, '_> {
         if let Some(bits) = self.engine.terms.as_u64(cond) {
             return Some(bits != 0);
         }
-        if self.state.known.contains(&cond) {
+        if self.state.facts(&self.engine.terms).known.contains(&cond) {
             return Some(true);
         }
         let negated = self.engine.terms.not(cond);
-        self.state.known.contains(&negated).then_some(false)
+        self.state.facts(&self.engine.terms).known.contains(&negated).then_some(false)
     }
 
     /// Takes the witness's side of a condition and splits off the other side, to end or go on as `other` says.
@@ -224,9 +232,13 @@ impl Cx<'_, '_> {
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
-        let decision = Decision { way, func: self.state.top.func, pc: self.state.top.pc, condition };
-        Rc::make_mut(&mut self.state.decisions).push(decision);
+        let condition = Condition { term: condition, decided: Some(self.way(way)) };
         self.state.assume(&self.engine.terms, condition);
+    }
+
+    /// A decision of the instruction that is being executed.
+    fn way(&self, way: u32) -> Way {
+        Way { func: self.state.top.func, pc: self.state.top.pc, way }
     }
 
     /// Splits off a state under a further condition, unless forking is off.
@@ -240,14 +252,12 @@ impl Cx<'_, '_> {
         }
         let seeds = self.seeds_for(condition);
         let mut fork = self.state.clone();
-        fork.pending = Some(Pending { condition, fate });
+        fork.pending = Some(Pending { condition: Condition { term: condition, decided: Some(self.way(way)) }, fate });
         fork.seeds = seeds;
         if let Some(seed) = fork.seeds.first() {
             fork.witness = seed.witness.clone();
         }
         fork.depth += 1;
-        let decision = Decision { way, func: fork.top.func, pc: fork.top.pc, condition };
-        Rc::make_mut(&mut fork.decisions).push(decision);
         self.engine.stats.forks += 1;
         self.state.depth += 1;
         self.forks.push(fork);
@@ -306,7 +316,7 @@ impl Cx<'_, '_> {
         if !self.state.witness.holds(&self.engine.terms, t) {
             self.engine.find_witness(self.state, t)?;
         }
-        self.state.assume(&self.engine.terms, t);
+        self.state.assume(&self.engine.terms, Condition { term: t, decided: None });
         Ok(())
     }
 
@@ -319,8 +329,10 @@ impl Cx<'_, '_> {
                 let constant = self.engine.terms.bv(width, word);
                 let same = self.engine.terms.eq(t, constant);
                 // Which other values were tried before is no part of the path: a replay goes to its value at once.
-                if let (_, Some(other)) = self.split(same, Fate::Continue) {
-                    Rc::make_mut(&mut self.forks[other].decisions).pop();
+                if let (_, Some(other)) = self.split(same, Fate::Continue)
+                    && let Some(pending) = &mut self.forks[other].pending
+                {
+                    pending.condition.decided = None;
                 }
                 word
             }
@@ -351,7 +363,7 @@ impl Engine<'_> {
             state.witness = seed.witness.clone();
             return Ok(());
         }
-        let query = Query { path: &state.path, goal, witness: state.witness.assignment() };
+        let query = Query { path: self.path_terms.of(&state.path), goal, witness: state.witness.assignment() };
         match self.solver.solve(&mut self.terms, &query) {
             Verdict::Sat(model) => {
                 state.witness = Witness::new(model);

@@ -18,26 +18,34 @@ impl Cx<'_, '_> {
     pub fn make_input(&mut self, name: &str, ty: InputType, size: usize, element: usize) -> Rc<[Var]> {
         let name = unique_name(self.state, name);
         let key = (self.state.inputs.len(), name.clone(), size, element);
-        let vars = match self.engine.input_vars.get(&key) {
-            Some(vars) => Rc::clone(vars),
+        let record = match self.engine.inputs.get(&key) {
+            Some(record) if record.ty == ty => Rc::clone(record),
+            Some(record) => {
+                let vars = Rc::clone(&record.vars);
+                Rc::new(InputRecord { name: name.clone(), ty, size, vars })
+            }
             None => {
-                let count = size / element.max(1);
-                let terms = &mut self.engine.terms;
-                let distinct = self.engine.input_vars.len();
-                let vars: Rc<[Var]> = (0..count)
-                    .map(|i| {
-                        let of_array = if count == 1 { String::new() } else { format!("[{i}]") };
-                        terms.new_var(&format!("{name}{of_array}#{distinct}"), element as u32 * 8)
-                    })
-                    .collect();
-                self.engine.input_vars.insert(key, Rc::clone(&vars));
-                vars
+                let vars = self.new_vars(&name, size, element);
+                let record = Rc::new(InputRecord { name: name.clone(), ty, size, vars });
+                self.engine.inputs.insert(key, Rc::clone(&record));
+                record
             }
         };
-        self.preset(self.state.inputs.len(), &name, &vars, element);
-        let record = InputRecord { name, ty, size, vars: Rc::clone(&vars) };
-        Rc::make_mut(&mut self.state.inputs).push(Rc::new(record));
+        self.preset(self.state.inputs.len(), &name, &record.vars, element);
+        let vars = Rc::clone(&record.vars);
+        self.state.inputs.push(record);
         vars
+    }
+
+    /// The variables of an input that no path has made yet.
+    fn new_vars(&mut self, name: &str, size: usize, element: usize) -> Rc<[Var]> {
+        let count = size / element.max(1);
+        let distinct = self.engine.inputs.len();
+        let new = |i: usize| {
+            let of_array = if count == 1 { String::new() } else { format!("[{i}]") };
+            self.engine.terms.new_var(&format!("{name}{of_array}#{distinct}"), element as u32 * 8)
+        };
+        (0..count).map(new).collect()
     }
 
     /// Gives an input the value it has in the test that is replayed, or in the seeds.
@@ -55,7 +63,7 @@ impl Cx<'_, '_> {
         }
         for (i, seed) in seeds.iter_mut().enumerate() {
             // One of another name is taken at its place, unless it has been taken by its name.
-            let in_order = || seed.inputs.get(position).filter(|input| made.iter().all(|made| made.name != input.name));
+            let in_order = || seed.inputs.get(position).filter(|input| made.newest_first().all(|made| made.name != input.name));
             let by_name = input_for(&seed.inputs, position, name);
             if let (None, Some(other)) = (by_name, in_order()) {
                 self.engine.seeded_in_order.insert((name.to_owned(), other.name.clone()));
@@ -194,7 +202,7 @@ fn unique_name(state: &State, name: &str) -> String {
     let name = if name.is_empty() { "unnamed" } else { name };
     // One look at each: a loop may make thousands.
     let mut taken = vec![false; state.inputs.len() + 2];
-    for input in state.inputs.iter() {
+    for input in state.inputs.newest_first() {
         let number = match input.name.strip_prefix(name) {
             Some("") => Some(0),
             Some(rest) => {
@@ -220,7 +228,7 @@ fn input_for<'i>(inputs: &'i [Input], position: usize, name: &str) -> Option<&'i
 }
 
 /// The inputs of a state with the values an assignment gives them.
-pub(crate) fn inputs_of(records: &[Rc<InputRecord>], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
+pub(crate) fn inputs_of(records: &[&Rc<InputRecord>], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
     let value = |record: &InputRecord| {
         let element = record.size / record.vars.len().max(1);
         record

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use taw_expr::Term;
 use taw_ir::{BlockId, FuncId, Inst, Ty};
 
 use crate::access::Access;
@@ -11,7 +12,8 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
-use crate::state::{Decision, Fate, Frame, Pending, Seed, State};
+use crate::path::Way;
+use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
 
@@ -122,16 +124,18 @@ impl<'p> Engine<'p> {
     /// The branches that share inputs with the last decision, which is what the path is about (the others could have gone
     /// another way), and whether each condition held. Oldest first.
     fn decisive(&self, state: &State) -> Vec<(StackEntry, bool)> {
-        let Some(last) = state.decisions.last() else { return Vec::new() };
-        let about = self.terms.vars_of(last.condition);
+        let Some((_, last)) = state.last_decision() else { return Vec::new() };
+        let about = self.terms.vars_of(last);
         let is_branch =
-            |d: &&Decision| matches!(self.program.functions[d.func].code.get(d.pc as usize), Some(Inst::CondBr { .. }));
-        let shares = |d: &&Decision| self.terms.share_input(self.terms.vars_of(d.condition), about);
-        let entry = |d: &Decision| {
+            |d: &Way| matches!(self.program.functions[d.func].code.get(d.pc as usize), Some(Inst::CondBr { .. }));
+        let shares = |term: Term| self.terms.share_input(self.terms.vars_of(term), about);
+        let entry = |d: Way| {
             let loc = self.program.functions[d.func].locs.get(d.pc as usize).copied().flatten();
             (StackEntry { function: d.func, loc }, d.way == 1)
         };
-        state.decisions.iter().filter(is_branch).filter(shares).map(entry).collect()
+        let pending = state.pending.as_ref().map(|pending| &pending.condition);
+        let conditions = state.path.conditions().into_iter().chain(pending);
+        conditions.filter(|c| shares(c.term)).filter_map(|c| c.decided).filter(is_branch).map(entry).collect()
     }
 
     /// The test that a state's witness is.
@@ -139,14 +143,14 @@ impl<'p> Engine<'p> {
         let is_finding = matches!(outcome, Outcome::Finding(_));
         TestCase {
             entry: state.start,
-            inputs: inputs_of(&state.inputs, state.witness.assignment(), self.program.layout.big_endian),
+            inputs: inputs_of(&state.inputs.to_vec(), state.witness.assignment(), self.program.layout.big_endian),
             outcome,
-            path: state.decisions.iter().map(|d| d.way).collect(),
+            path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             written: state.output.under(&self.terms, &state.witness),
             given: state.surroundings.given(&self.terms, &mut state.witness.clone()),
             labels: state.labels.to_vec(),
-            prints: state.prints.to_vec(),
+            prints: state.prints.to_vec().into_iter().cloned().collect(),
             covered: self.covered(state),
         }
     }
@@ -164,8 +168,9 @@ impl<'p> Engine<'p> {
 impl Cx<'_, '_> {
     /// Checks the condition under which the state was split off, if that has not been done yet.
     fn activate(&mut self) -> Result<(), Stop> {
-        let Some(Pending { condition, fate }) = self.state.pending.take() else { return Ok(()) };
-        self.engine.find_witness(self.state, condition)?;
+        let Some(Pending { condition, .. }) = self.state.pending else { return Ok(()) };
+        self.engine.find_witness(self.state, condition.term)?;
+        let Some(Pending { fate, .. }) = self.state.pending.take() else { unreachable!("it was there") };
         self.state.assume(&self.engine.terms, condition);
         if let Some(edge) = self.state.entering.take()
             && self.engine.coverage.mark_edge(&mut self.state.covered, self.state.top.func, edge)
@@ -225,11 +230,11 @@ impl Cx<'_, '_> {
     /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed.
     fn compare_with_recorded(&mut self) {
         let Some(recorded) = &self.engine.config.replay else { return };
-        let ways = || self.state.decisions.iter().map(|d| d.way);
-        self.engine.incomplete.insert(if ways().eq(recorded.path.iter().copied()) {
+        let ways: Vec<u32> = self.state.ways().iter().map(|d| d.way).collect();
+        self.engine.incomplete.insert(if ways == recorded.path {
             "only the recorded path was executed".to_owned()
         } else {
-            let same = ways().zip(&recorded.path).take_while(|(a, b)| a == *b).count();
+            let same = ways.iter().zip(&recorded.path).take_while(|(a, b)| a == b).count();
             format!("the path diverged from the recorded one at decision {}", same + 1)
         });
     }

@@ -2,18 +2,18 @@
 //!
 //! Invariant: unless `pending` is set, the witness satisfies every term of `path`.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function};
-use taw_solver::Bounds;
 
 use crate::coverage::PathCoverage;
 use crate::environment::Surroundings;
 use crate::memory::Memory;
 use crate::output::Output;
+use crate::path::{Condition, Facts, Knowledge, Path, Way};
 use crate::test_case::{Input, InputType};
+use crate::trail::Trail;
 use crate::value::Value;
 
 /// One call.
@@ -63,7 +63,7 @@ pub enum Phase {
 }
 
 /// A symbolic input as made on this path.
-#[derive(Clone, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct InputRecord {
     /// Name, unique on the path.
     pub name: String,
@@ -86,6 +86,10 @@ pub struct Jump {
     pub block: BlockId,
 }
 
+/// Conditions that no branch decides: the numbers of their sides, and the condition.
+type Sides =
+    imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
+
 /// What a forked-off state is to do once its condition is known to be possible.
 #[derive(Clone, Debug)]
 pub enum Fate {
@@ -106,24 +110,11 @@ pub enum Fate {
     Error(crate::FindingKind, String),
 }
 
-/// A symbolic decision as it was made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Decision {
-    /// Which way it went.
-    pub way: u32,
-    /// Where.
-    pub func: FuncId,
-    /// The deciding instruction.
-    pub pc: u32,
-    /// What holds since.
-    pub condition: Term,
-}
-
 /// A condition still to be checked (design decision 2).
 #[derive(Clone, Debug)]
 pub struct Pending {
     /// The last condition, not yet part of the path.
-    pub condition: Term,
+    pub condition: Condition,
     /// What then.
     pub fate: Fate,
 }
@@ -141,12 +132,10 @@ pub struct State {
     pub entry: Option<Rc<Frame>>,
     /// Memory.
     pub memory: Memory,
-    /// Path condition, oldest first.
-    pub path: Rc<Vec<Term>>,
-    /// The same as a set, to see at once that a condition was decided before.
-    pub known: imbl::GenericHashSet<Term, rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>,
-    /// What it says of the values of terms.
-    pub bounds: Bounds,
+    /// The conditions of the path, and which way each decision went.
+    pub path: Path,
+    /// What they say.
+    pub(crate) knowledge: Knowledge,
     /// A concrete assignment that satisfies the path.
     pub witness: Witness,
     /// Seeds that go this way.
@@ -155,10 +144,8 @@ pub struct State {
     pub pending: Option<Pending>,
     /// The edge the state was sent along when it was split off, to be marked as covered once it is known to be feasible.
     pub entering: Option<EdgeId>,
-    /// Which way each symbolic decision went.
-    pub decisions: Rc<Vec<Decision>>,
     /// Symbolic inputs made so far.
-    pub inputs: Rc<Vec<Rc<InputRecord>>>,
+    pub inputs: Trail<Rc<InputRecord>>,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
@@ -176,7 +163,7 @@ pub struct State {
     /// Labels of markers passed.
     pub labels: Rc<Vec<String>>,
     /// Values shown.
-    pub prints: Rc<Vec<String>>,
+    pub prints: Trail<String>,
     /// Number of calls made so far.
     pub calls: u64,
     /// Number of forks on the way here.
@@ -186,7 +173,7 @@ pub struct State {
     /// What this path has covered.
     pub covered: PathCoverage,
     /// Conditions that no branch decides and that depend on inputs: the numbers of their sides, and the condition.
-    pub sides: Rc<BTreeSet<(u32, u32, Term)>>,
+    pub(crate) sides: Sides,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
@@ -200,15 +187,13 @@ impl State {
             entry: None,
             callers: Vec::new(),
             memory,
-            path: Rc::default(),
-            known: Default::default(),
-            bounds: Bounds::default(),
+            path: Path::default(),
+            knowledge: Knowledge::default(),
             witness: Witness::new(Assignment::new()),
             seeds: Vec::new(),
             pending: None,
             entering: None,
-            decisions: Rc::default(),
-            inputs: Rc::default(),
+            inputs: Trail::default(),
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
             held: Rc::default(),
@@ -217,12 +202,12 @@ impl State {
             surroundings,
             passed: Rc::default(),
             labels: Rc::default(),
-            prints: Rc::default(),
+            prints: Trail::default(),
             calls: 0,
             depth: 0,
             since_new: 0,
             covered: PathCoverage::default(),
-            sides: Rc::default(),
+            sides: Sides::default(),
             no_forking: false,
         }
     }
@@ -239,10 +224,35 @@ impl State {
     }
 
     /// Adds a condition that the witness satisfies.
-    pub fn assume(&mut self, terms: &Terms, condition: Term) {
-        Rc::make_mut(&mut self.path).push(condition);
-        self.bounds.assume(terms, condition);
-        self.known.insert(condition);
+    pub fn assume(&mut self, terms: &Terms, condition: Condition) {
+        self.knowledge.learn(terms, &self.path, condition.term);
+        self.path.push(condition);
+    }
+
+    /// What the conditions of the path say.
+    #[inline]
+    pub(crate) fn facts(&mut self, terms: &Terms) -> &mut Facts {
+        self.knowledge.of(terms, &self.path)
+    }
+
+    /// The last decision and its condition, which may still have to be checked.
+    pub fn last_decision(&self) -> Option<(Way, Term)> {
+        let pending = self.pending.iter().map(|pending| &pending.condition);
+        pending.chain(self.path.newest_first()).find_map(|c| Some((c.decided?, c.term)))
+    }
+
+    /// Which way each decision went, oldest first; the last one may still have to be checked.
+    pub fn ways(&self) -> Vec<Way> {
+        let mut ways = self.path.ways();
+        ways.extend(self.pending.as_ref().and_then(|pending| pending.condition.decided));
+        ways
+    }
+
+    /// Gives memory back while the state waits. What it needs to go on is made again.
+    pub fn forget(&mut self) {
+        self.knowledge.forget();
+        self.witness.forget();
+        self.seeds.iter_mut().for_each(|seed| seed.witness.forget());
     }
 }
 
@@ -309,5 +319,16 @@ impl Witness {
     /// Gives memory back while the state waits.
     pub fn forget(&mut self) {
         self.memo = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        eprintln!("State {} Frame {} Memory {} Knowledge {} Path {} Witness {} Pending {} Output {} Surr {} Cov {} Sides {} Phase {} Variadic {}", size_of::<State>(), size_of::<Frame>(), size_of::<Memory>(), size_of::<Knowledge>(), size_of::<Path>(), size_of::<Witness>(), size_of::<Option<Pending>>(), size_of::<Output>(), size_of::<Surroundings>(), size_of::<PathCoverage>(), size_of::<Sides>(), size_of::<Phase>(), size_of::<Option<crate::step::Variadic>>());
+        eprintln!("Evaluator {} Facts {}", size_of::<Evaluator>(), size_of::<Facts>());
     }
 }

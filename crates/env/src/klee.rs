@@ -1,6 +1,5 @@
 //! KLEE's intrinsics, as its documentation describes them, so that programs written for it run unchanged.
 
-use std::rc::Rc;
 
 use taw_engine::{Access, Argument, Cx, FindingKind, ModelDef, Stop, Value};
 
@@ -107,7 +106,7 @@ fn check_memory_access(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, 
 
 fn warning(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let text = cx.read_string(args[0].value)?;
-    Rc::make_mut(&mut cx.state.prints).push(format!("warning: {text}"));
+    cx.state.prints.push(format!("warning: {text}"));
     Ok(Value::word(0))
 }
 

@@ -18,6 +18,7 @@ use crate::error::ExploreError;
 use crate::hunt::Hunt;
 use crate::limits::Watch;
 use crate::progress::{Facts, Notes};
+use crate::warm::Warm;
 use crate::{PathCounts, Plan, Snapshot, Summary};
 
 /// Instructions a state runs before another may have its turn.
@@ -54,6 +55,7 @@ pub fn explore(
     let mut explorer = ManuallyDrop::new(Forward {
         engine,
         states: BTreeMap::new(),
+        warm: Warm::default(),
         next_id: 0,
         seeded: Vec::new(),
         searcher,
@@ -83,6 +85,7 @@ struct Forward<'p, 's> {
     curve: Curve,
     engine: Engine<'p>,
     states: BTreeMap<StateId, Box<State>>,
+    warm: Warm,
     next_id: u64,
     /// States that seeds lead to.
     seeded: Vec<StateId>,
@@ -210,6 +213,7 @@ impl Forward<'_, '_> {
 
     /// Runs one state until it splits, ends, or has had its turn.
     fn slice(&mut self, id: StateId, plan: &Plan) {
+        self.warm.ran(id, &mut self.states);
         let mut state = self.states.remove(&id).expect("the strategy chooses among the states there are");
         let budget = if self.hunt.is_some() { DIRECTED_SLICE } else { SLICE };
         let Slice { forks, end } = self.engine.run(&mut state, budget);

@@ -13,6 +13,7 @@ mod limits;
 mod needs;
 mod progress;
 mod targets;
+mod warm;
 
 use std::time::Duration;
 

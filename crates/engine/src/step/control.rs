@@ -1,7 +1,5 @@
 //! Branches, and what they cover.
 
-use std::rc::Rc;
-
 use taw_expr::Term;
 use taw_ir::{BlockId, EdgeId, Function, Operand, Switch};
 
@@ -90,7 +88,7 @@ impl<'p> Cx<'_, 'p> {
         };
         let known = covered.has(then) && covered.has(otherwise) || self.state.sides.contains(&(then, otherwise, t));
         if !known {
-            Rc::make_mut(&mut self.state.sides).insert((then, otherwise, t));
+            self.state.sides.insert((then, otherwise, t));
         }
     }
 
@@ -130,7 +128,8 @@ impl<'p> Cx<'_, 'p> {
             }
         }
         let (way, condition) = mine.expect("the edge taken is one of the choices");
-        if self.engine.terms.as_u64(condition).is_none() && !self.state.known.contains(&condition) {
+        if self.engine.terms.as_u64(condition).is_none() && !self.state.facts(&self.engine.terms).known.contains(&condition)
+        {
             self.decide(way as u32, condition);
         }
         Ok(self.take_edge(function, taken))

@@ -75,7 +75,7 @@ impl Cx<'_, '_> {
     /// The largest value a term can have on this path.
     fn largest(&mut self, t: taw_expr::Term) -> Result<u64, Stop> {
         let engine = &mut *self.engine;
-        let (path, witness) = (&self.state.path, self.state.witness.assignment());
+        let (path, witness) = (engine.path_terms.of(&self.state.path), self.state.witness.assignment());
         engine.solver.max(&mut engine.terms, path, t, witness).map_err(|why| Stop::Unknown(why.to_string()))
     }
 
