@@ -32,7 +32,13 @@ impl DeadEnd {
         let (last, condition) = state.last_decision()?;
         let pending = state.pending.as_ref().is_some_and(|pending| pending.condition.decided.is_some());
         let decisions = state.path.decisions() + usize::from(pending);
-        Some(DeadEnd { path: state.path.clone(), decisions, last, condition, witness: state.witness.assignment().clone() })
+        Some(DeadEnd {
+            path: state.path.clone(),
+            decisions,
+            last,
+            condition,
+            witness: state.witness.assignment().clone(),
+        })
     }
 
     /// The last decision: where, and which way.

@@ -14,6 +14,7 @@ use taw_solver::{Query, Solver, Verdict};
 use crate::config::{Config, EngineError};
 use crate::coverage::Coverage;
 use crate::finding::{FindingKind, StackEntry};
+use crate::follow::{Divergence, Following};
 use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
@@ -58,6 +59,8 @@ pub struct Engine<'p> {
     pub(crate) provenances: Provenances,
     /// Inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
     pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<InputRecord>>,
+    /// Set while a prefix is followed: the solver is not asked.
+    pub(crate) following: Option<Following>,
     /// The conditions of the path that was asked about last.
     pub(crate) path_terms: PathTerms,
     /// Ways of branches that the bounds of a path have ruled out.
@@ -92,6 +95,7 @@ impl<'p> Engine<'p> {
             image,
             provenances,
             inputs: HashMap::new(),
+            following: None,
             path_terms: PathTerms::default(),
             dead_ends: BTreeSet::new(),
             shadows: Shadows::default(),
@@ -362,6 +366,10 @@ impl Engine<'_> {
         if let Some(seed) = state.seeds.first() {
             state.witness = seed.witness.clone();
             return Ok(());
+        }
+        if let Some(following) = &mut self.following {
+            following.broken = Some(Divergence::Witness(state.site()));
+            return Err(Stop::Infeasible);
         }
         let query = Query { path: self.path_terms.of(&state.path), goal, witness: state.witness.assignment() };
         match self.solver.solve(&mut self.terms, &query) {

@@ -52,18 +52,14 @@ impl Cx<'_, '_> {
     fn preset(&mut self, position: usize, name: &str, vars: &[Var], element: usize) {
         let big_endian = self.engine.program.layout.big_endian;
         let State { seeds, witness, inputs: made, .. } = self.state;
-        let set = |input: Option<&Input>, witness: &mut Witness| {
-            let Some(input) = input else { return };
-            for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
-                witness.set(*var, crate::memory::word_of(part, big_endian));
-            }
-        };
+        let set = |input: Option<&Input>, witness: &mut Witness| set_vars(input, vars, element, witness, big_endian);
         if let Some(recorded) = &self.engine.config.replay {
             set(input_for(&recorded.inputs, position, name), witness);
         }
         for (i, seed) in seeds.iter_mut().enumerate() {
             // One of another name is taken at its place, unless it has been taken by its name.
-            let in_order = || seed.inputs.get(position).filter(|input| made.newest_first().all(|made| made.name != input.name));
+            let in_order =
+                || seed.inputs.get(position).filter(|input| made.newest_first().all(|made| made.name != input.name));
             let by_name = input_for(&seed.inputs, position, name);
             if let (None, Some(other)) = (by_name, in_order()) {
                 self.engine.seeded_in_order.insert((name.to_owned(), other.name.clone()));
@@ -218,6 +214,25 @@ fn unique_name(state: &State, name: &str) -> String {
         Some(0) => name.to_owned(),
         Some(number) => format!("{name}_{number}"),
         None => unreachable!("there are more numbers than inputs"),
+    }
+}
+
+/// Gives an input that there is the value that it has among those.
+pub(crate) fn set_input(
+    inputs: &[Input],
+    position: usize,
+    made: &InputRecord,
+    witness: &mut Witness,
+    big_endian: bool,
+) {
+    let element = made.size / made.vars.len().max(1);
+    set_vars(input_for(inputs, position, &made.name), &made.vars, element, witness, big_endian);
+}
+
+fn set_vars(input: Option<&Input>, vars: &[Var], element: usize, witness: &mut Witness, big_endian: bool) {
+    let parts = input.into_iter().flat_map(|input| input.bytes.chunks(element.max(1)));
+    for (var, part) in vars.iter().zip(parts) {
+        witness.set(*var, crate::memory::word_of(part, big_endian));
     }
 }
 

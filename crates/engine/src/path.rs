@@ -65,6 +65,11 @@ impl Path {
         self.conditions.to_vec()
     }
 
+    /// The conditions after the first `len`, oldest first.
+    pub fn since(&self, len: usize) -> Vec<&Condition> {
+        self.conditions.since(len)
+    }
+
     /// The conditions, newest first.
     pub fn newest_first(&self) -> impl Iterator<Item = &Condition> + '_ {
         self.conditions.newest_first()
@@ -109,7 +114,7 @@ impl Facts {
 
 /// After so many conditions a copy is made that the states split off from then on start from. Measured: fewer take more memory for
 /// copies, more take time to make what is known again.
-const EVERY: usize = 16;
+const EVERY: usize = 32;
 
 /// What a state knows of its path. A clone knows nothing until it is asked: most states that are split off wait for long.
 #[derive(Debug, Default)]

@@ -49,7 +49,11 @@ impl<'p> Engine<'p> {
             func,
             &self.program.functions[func],
         );
-        let seed = |inputs: &Vec<Input>| Seed { inputs: Rc::new(inputs.clone()), witness: state.witness.clone() };
+        let seed = |inputs: &Vec<Input>| Seed {
+            inputs: Rc::new(inputs.clone()),
+            answers: Rc::default(),
+            witness: state.witness.clone(),
+        };
         state.seeds = self.config.seeds.iter().map(seed).collect();
         if entry != "main" {
             self.symbolic_arguments(&mut state)?;

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
-use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function};
+use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Site};
 
 use crate::coverage::PathCoverage;
 use crate::environment::Surroundings;
@@ -87,8 +87,7 @@ pub struct Jump {
 }
 
 /// Conditions that no branch decides: the numbers of their sides, and the condition.
-type Sides =
-    imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
+type Sides = imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
 
 /// What a forked-off state is to do once its condition is known to be possible.
 #[derive(Clone, Debug)]
@@ -144,6 +143,8 @@ pub struct State {
     pub pending: Option<Pending>,
     /// The edge the state was sent along when it was split off, to be marked as covered once it is known to be feasible.
     pub entering: Option<EdgeId>,
+    /// What the solver answered when it was asked for a number.
+    pub(crate) answers: Trail<u64>,
     /// Symbolic inputs made so far.
     pub inputs: Trail<Rc<InputRecord>>,
     /// What to do at the end.
@@ -193,6 +194,7 @@ impl State {
             seeds: Vec::new(),
             pending: None,
             entering: None,
+            answers: Trail::default(),
             inputs: Trail::default(),
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
@@ -248,6 +250,11 @@ impl State {
         ways
     }
 
+    /// The instruction that is being executed.
+    pub fn site(&self) -> Site {
+        Site { func: self.top.func, pc: self.top.pc }
+    }
+
     /// Gives memory back while the state waits. What it needs to go on is made again.
     pub fn forget(&mut self) {
         self.knowledge.forget();
@@ -261,6 +268,8 @@ impl State {
 pub struct Seed {
     /// The inputs' values as given.
     pub inputs: Rc<Vec<Input>>,
+    /// What the solver answers on their path when it is asked for a number, as far as that is known.
+    pub answers: Rc<[u64]>,
     /// Their values as an assignment, for the inputs made so far.
     pub witness: Witness,
 }
@@ -271,7 +280,7 @@ pub struct Seed {
 #[derive(Debug)]
 pub struct Witness {
     assignment: Rc<Assignment>,
-    memo: Option<Evaluator>,
+    memo: Option<Box<Evaluator>>,
 }
 
 impl Clone for Witness {
@@ -298,7 +307,7 @@ impl Witness {
     }
 
     fn evaluator(&mut self) -> &mut Evaluator {
-        self.memo.get_or_insert_with(|| Evaluator::new((*self.assignment).clone()))
+        self.memo.get_or_insert_with(|| Box::new(Evaluator::new((*self.assignment).clone())))
     }
 
     /// The value of a term of at most 64 bits.
@@ -319,16 +328,5 @@ impl Witness {
     /// Gives memory back while the state waits.
     pub fn forget(&mut self) {
         self.memo = None;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes() {
-        eprintln!("State {} Frame {} Memory {} Knowledge {} Path {} Witness {} Pending {} Output {} Surr {} Cov {} Sides {} Phase {} Variadic {}", size_of::<State>(), size_of::<Frame>(), size_of::<Memory>(), size_of::<Knowledge>(), size_of::<Path>(), size_of::<Witness>(), size_of::<Option<Pending>>(), size_of::<Output>(), size_of::<Surroundings>(), size_of::<PathCoverage>(), size_of::<Sides>(), size_of::<Phase>(), size_of::<Option<crate::step::Variadic>>());
-        eprintln!("Evaluator {} Facts {}", size_of::<Evaluator>(), size_of::<Facts>());
     }
 }

@@ -1,7 +1,7 @@
 //! A list that grows at its end and is shared: what paths have in common is there once.
 //!
 //! Each element knows the one before it, so lists that began alike are the branches of a tree: cloning one and adding to either costs
-//! one element. Invariant: elements never change. Boundary: what the elements are is others' business.
+//! one element. Invariant: an element that is shared never changes. Boundary: what the elements are is others' business.
 
 use std::fmt;
 use std::rc::Rc;
@@ -32,6 +32,11 @@ impl<T> Trail<T> {
     /// The newest element.
     pub fn last(&self) -> Option<&T> {
         self.last.as_ref().map(|last| &last.value)
+    }
+
+    /// The newest element, to be changed, if nobody shares it.
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        self.last.as_mut().and_then(Rc::get_mut).map(|last| &mut last.value)
     }
 
     /// Adds an element.
@@ -171,6 +176,8 @@ mod tests {
         assert_eq!((values(&a), values(&b)), (vec![0, 1, 2, 10], vec![0, 1, 2, 20]));
         let before = |trail: &Trail<u32>| trail.last.as_ref().expect("not empty").before.clone();
         assert!(before(&a).is_same(&before(&b)) && !a.is_same(&b));
+        *a.last_mut().expect("its own") = 11;
+        assert!(a.last() == Some(&11) && a.clone().last_mut().is_none());
     }
 
     #[test]

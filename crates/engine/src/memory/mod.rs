@@ -94,7 +94,7 @@ const BLOCKS: u64 = 4;
 pub struct Memory {
     geometry: Geometry,
     /// For each class number its position in `classes`, or `UNUSED`: few classes are used, and a state is to be small.
-    positions: [u8; 128],
+    positions: Rc<[u8; 128]>,
     classes: Vec<Rc<Class>>,
     /// Bytes of live heap objects.
     pub heap_bytes: u64,
@@ -108,7 +108,7 @@ impl Memory {
         } else {
             Geometry { class_bits: 26, sizes: 32 }
         };
-        Memory { geometry, positions: [UNUSED; 128], classes: Vec::new(), heap_bytes: 0 }
+        Memory { geometry, positions: Rc::new([UNUSED; 128]), classes: Vec::new(), heap_bytes: 0 }
     }
 
     /// The width of an address.
@@ -163,7 +163,7 @@ impl Memory {
     /// The class with that number, made if there is none yet.
     fn class_mut(&mut self, number: usize) -> &mut Class {
         if self.positions[number] == UNUSED {
-            self.positions[number] = self.classes.len() as u8;
+            Rc::make_mut(&mut self.positions)[number] = self.classes.len() as u8;
             self.classes.push(Rc::default());
         }
         Rc::make_mut(&mut self.classes[self.positions[number] as usize])

@@ -128,7 +128,8 @@ impl<'p> Cx<'_, 'p> {
             }
         }
         let (way, condition) = mine.expect("the edge taken is one of the choices");
-        if self.engine.terms.as_u64(condition).is_none() && !self.state.facts(&self.engine.terms).known.contains(&condition)
+        if self.engine.terms.as_u64(condition).is_none()
+            && !self.state.facts(&self.engine.terms).known.contains(&condition)
         {
             self.decide(way as u32, condition);
         }

@@ -11,8 +11,8 @@ use imbl::{GenericHashMap, GenericHashSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use taw_expr::{ArrayNode, BinOp, Node, Term, Terms, Var};
 
-use range::{Packed, Range};
 pub(crate) use range::View;
+use range::{Packed, Range};
 
 use crate::difference::{self, Difference};
 
