@@ -212,7 +212,9 @@ impl Cx<'_, '_> {
             None => (side, self.part(cond, side, other)),
             Some(_) if self.is_first_dead_end(u32::from(!side)) => {
                 let left = if side { self.engine.terms.not(cond) } else { cond };
-                (side, self.fork(left, other, u32::from(!side)))
+                let fork = self.fork(left, other, u32::from(!side));
+                self.count_out(fork);
+                (side, fork)
             }
             Some(_) => (side, None),
         }
@@ -227,6 +229,14 @@ impl Cx<'_, '_> {
         fork
     }
 
+    /// A state that was just split off is known to be impossible.
+    fn count_out(&mut self, fork: Option<usize>) {
+        if let Some(pending) = fork.and_then(|fork| self.forks[fork].pending.as_mut()) {
+            pending.number = None;
+            self.state.splits -= 1;
+        }
+    }
+
     /// Whether this way is impossible for the first time, at this place: then it is worth a state, whose end explains why a
     /// goal behind it is unreachable.
     fn is_first_dead_end(&mut self, way: u32) -> bool {
@@ -236,7 +246,7 @@ impl Cx<'_, '_> {
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
-        let condition = Condition { term: condition, decided: Some(self.way(way)) };
+        let condition = Condition::decided(condition, self.way(way));
         self.state.assume(&self.engine.terms, condition);
     }
 
@@ -256,7 +266,10 @@ impl Cx<'_, '_> {
         }
         let seeds = self.seeds_for(condition);
         let mut fork = self.state.clone();
-        fork.pending = Some(Pending { condition: Condition { term: condition, decided: Some(self.way(way)) }, fate });
+        let condition = Condition::decided(condition, self.way(way));
+        fork.pending = Some(Pending { condition, number: Some(self.state.splits), fate });
+        self.state.splits += 1;
+        fork.splits += 1;
         fork.seeds = seeds;
         if let Some(seed) = fork.seeds.first() {
             fork.witness = seed.witness.clone();
@@ -320,7 +333,7 @@ impl Cx<'_, '_> {
         if !self.state.witness.holds(&self.engine.terms, t) {
             self.engine.find_witness(self.state, t)?;
         }
-        self.state.assume(&self.engine.terms, Condition { term: t, decided: None });
+        self.state.assume(&self.engine.terms, Condition::assumed(t));
         Ok(())
     }
 

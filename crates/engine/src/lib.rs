@@ -43,7 +43,7 @@ pub use coverage::{Coverage, PathCoverage, UserNumbers};
 pub use cx::{Cx, Engine};
 pub use environment::{Boot, BootFn, Environment, Given, Nothing, Surroundings};
 pub use finding::{Finding, FindingKind, StackEntry};
-pub use follow::{Divergence, Followed, Others, Prefix};
+pub use follow::{Divergence, Followed, Others, Prefix, PrefixTurn};
 pub use goals::{Arrival, ErrorAt, Goal, Goals, Step};
 pub use memory::{Kind, Memory, Object, Region, Status};
 pub use model::{Argument, ModelDef, ModelFn, Models, OwnModel};

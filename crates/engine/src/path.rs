@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use taw_expr::{Term, Terms};
+use taw_expr::{Assignment, Term, Terms};
 use taw_ir::FuncId;
 use taw_solver::Bounds;
 
@@ -24,12 +24,35 @@ pub struct Way {
 }
 
 /// One condition of a path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Condition {
     /// What holds.
     pub term: Term,
-    /// The decision that it is; none if it was assumed.
+    /// The decision that it is; none if it was assumed, or is one of many values that are tried one after the other.
     pub decided: Option<Way>,
+    /// Set if the path was split off with it and then executed the instruction again.
+    pub(crate) turn: Option<Rc<Turn>>,
+}
+
+impl Condition {
+    /// One that is no decision.
+    pub(crate) fn assumed(term: Term) -> Self {
+        Condition { term, decided: None, turn: None }
+    }
+
+    pub(crate) fn decided(term: Term, way: Way) -> Self {
+        Condition { term, decided: Some(way), turn: None }
+    }
+}
+
+/// A path was split off within an instruction, and went on with another witness. What an instruction tries first is up to the witness, so
+/// who wants to go the same way again must know it.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Turn {
+    /// Which of the states it was that its path has split off.
+    pub(crate) number: u32,
+    /// The witness until then.
+    pub(crate) before: Rc<Assignment>,
 }
 
 /// The conditions of a path, oldest first.
@@ -192,7 +215,7 @@ mod tests {
         let (mut path, mut knowledge) = (Path::default(), Knowledge::default());
         for (i, &term) in all.iter().enumerate() {
             knowledge.learn(&terms, &path, term);
-            path.push(Condition { term, decided: None });
+            path.push(Condition::assumed(term));
             let mut other = knowledge.clone();
             assert!(path.len() < other.base.len + EVERY, "little is made again");
             let facts = other.of(&terms, &path);
@@ -211,7 +234,7 @@ mod tests {
         let mut path = Path::default();
         for (i, &term) in conditions(&mut terms, 6).iter().enumerate() {
             let way = Way { func: taw_ir::EntityRef::new(0), pc: i as u32, way: 1 };
-            path.push(Condition { term, decided: (i % 2 == 0).then_some(way) });
+            path.push(if i % 2 == 0 { Condition::decided(term, way) } else { Condition::assumed(term) });
         }
         assert_eq!((path.len(), path.decisions()), (6, 3));
         assert_eq!(path.ways().iter().map(|w| w.pc).collect::<Vec<_>>(), [0, 2, 4]);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use taw_ir::{EntityRef, FuncId, Program};
 
-use crate::follow::Prefix;
+use crate::follow::{Prefix, PrefixTurn};
 use crate::path::Way;
 use crate::test_case::{Input, InputType};
 
@@ -59,8 +59,21 @@ struct Line {
     inputs: Vec<InputLine>,
     /// Function, instruction and way of each decision.
     ways: Vec<(u32, u32, u32)>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    turns: Vec<TurnLine>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     answers: Vec<u64>,
-    open: bool,
+    /// The number of the state that is split off last.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    open: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TurnLine {
+    number: u32,
+    /// Inputs that have another value before, by position, and that value.
+    before: Vec<(usize, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -134,10 +147,17 @@ impl From<&Prefix> for Line {
             },
             bytes: hex(&input.bytes),
         };
+        let turn = |turn: &PrefixTurn| {
+            let values = turn.before.iter().zip(&prefix.inputs).enumerate();
+            let other = values.filter(|(_, (before, after))| before.bytes != after.bytes);
+            let before = other.map(|(at, (before, _))| (at, hex(&before.bytes))).collect();
+            TurnLine { number: turn.number, before }
+        };
         Line {
             entry: prefix.entry.clone(),
             inputs: prefix.inputs.iter().map(input).collect(),
             ways: prefix.ways.iter().map(|way| (way.func.as_u32(), way.pc, way.way)).collect(),
+            turns: prefix.turns.iter().map(turn).collect(),
             answers: prefix.answers.clone(),
             open: prefix.open,
         }
@@ -149,26 +169,35 @@ impl TryFrom<Line> for Prefix {
 
     fn try_from(line: Line) -> Result<Self, String> {
         let input = |input: InputLine| {
-            let bytes =
-                unhex(&input.bytes).ok_or_else(|| format!("the value of `{}` is not hexadecimal", input.name))?;
             let ty = input.ty.map_or(InputType::Bytes, InputType::Scalar);
-            Ok(Input { name: input.name, ty, bytes })
+            Ok(Input { bytes: value(&input.name, &input.bytes)?, name: input.name, ty })
         };
-        if line.open && line.ways.is_empty() {
-            return Err("a decision is open and there is none".to_owned());
-        }
+        let inputs = line.inputs.into_iter().map(input).collect::<Result<Vec<Input>, String>>()?;
+        let turn = |turn: TurnLine| {
+            let mut before = inputs.clone();
+            for (at, bytes) in turn.before {
+                let input = before.get_mut(at).ok_or("there is no input of that number")?;
+                input.bytes = value(&input.name, &bytes)?;
+            }
+            Ok(PrefixTurn { number: turn.number, before })
+        };
         let way = |(func, pc, way): (u32, u32, u32)| match func {
             u32::MAX => Err("there is no function of that number".to_owned()),
             func => Ok(Way { func: FuncId::new(func as usize), pc, way }),
         };
         Ok(Prefix {
             entry: line.entry,
-            inputs: line.inputs.into_iter().map(input).collect::<Result<_, String>>()?,
             ways: line.ways.into_iter().map(way).collect::<Result<_, String>>()?,
+            turns: line.turns.into_iter().map(turn).collect::<Result<_, String>>()?,
             answers: line.answers,
             open: line.open,
+            inputs,
         })
     }
+}
+
+fn value(name: &str, bytes: &str) -> Result<Vec<u8>, String> {
+    unhex(bytes).ok_or_else(|| format!("the value of `{name}` is not hexadecimal"))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -189,19 +218,19 @@ mod tests {
 
     fn prefix() -> Prefix {
         let way = |pc, way| Way { func: FuncId::new(3), pc, way };
+        let inputs = vec![
+            Input { name: "x \"1\"".to_owned(), ty: InputType::Scalar("int".to_owned()), bytes: vec![1, 0, 0xff, 7] },
+            Input { name: "b".to_owned(), ty: InputType::Bytes, bytes: Vec::new() },
+        ];
+        let mut before = inputs.clone();
+        before[1].bytes = vec![9];
         Prefix {
             entry: "main".to_owned(),
-            inputs: vec![
-                Input {
-                    name: "x \"1\"".to_owned(),
-                    ty: InputType::Scalar("int".to_owned()),
-                    bytes: vec![1, 0, 0xff, 7],
-                },
-                Input { name: "b".to_owned(), ty: InputType::Bytes, bytes: Vec::new() },
-            ],
             ways: vec![way(7, 1), way(9, 0), way(7, 12)],
+            inputs,
+            turns: vec![PrefixTurn { number: 2, before }],
             answers: vec![4096, u64::MAX],
-            open: true,
+            open: Some(4),
         }
     }
 
@@ -222,12 +251,13 @@ mod tests {
             assert_eq!(read_prefixes("p", other), Err(PrefixError::NoPrefixes), "{other}");
         }
         for (from, to) in [
-            ("\"open\":true", "\"open\":1"),
+            ("\"open\":4", "\"open\":-4"),
             ("0100ff07", "0100f"),
             ("0100ff07", "zz"),
             ("[3,7,1]", "[3,7]"),
             ("[3,7,1]", "[4294967295,7,1]"),
-            ("[3,7,1],[3,9,0],[3,7,12]", ""),
+            ("[1,\"09\"]", "[2,\"09\"]"),
+            ("[1,\"09\"]", "[1,\"9\"]"),
             ("\"entry\"", "\"start\""),
         ] {
             let broken = text.replacen(from, to, 1);

@@ -12,7 +12,7 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
-use crate::path::Way;
+use crate::path::{Turn, Way};
 use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
@@ -172,9 +172,13 @@ impl<'p> Engine<'p> {
 impl Cx<'_, '_> {
     /// Checks the condition under which the state was split off, if that has not been done yet.
     fn activate(&mut self) -> Result<(), Stop> {
-        let Some(Pending { condition, .. }) = self.state.pending else { return Ok(()) };
-        self.engine.find_witness(self.state, condition.term)?;
-        let Some(Pending { fate, .. }) = self.state.pending.take() else { unreachable!("it was there") };
+        let Some(term) = self.state.pending.as_ref().map(|pending| pending.condition.term) else { return Ok(()) };
+        let before = self.state.witness.shared();
+        self.engine.find_witness(self.state, term)?;
+        let Some(Pending { mut condition, number, fate }) = self.state.pending.take() else { return Ok(()) };
+        if let (Some(number), None) = (number, self.state.entering) {
+            condition.turn = Some(Rc::new(Turn { number, before }));
+        }
         self.state.assume(&self.engine.terms, condition);
         if let Some(edge) = self.state.entering.take()
             && self.engine.coverage.mark_edge(&mut self.state.covered, self.state.top.func, edge)

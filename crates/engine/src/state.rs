@@ -114,6 +114,8 @@ pub enum Fate {
 pub struct Pending {
     /// The last condition, not yet part of the path.
     pub condition: Condition,
+    /// Which of the states that its path has split off it is, from 0; none if it is known to be impossible.
+    pub number: Option<u32>,
     /// What then.
     pub fate: Fate,
 }
@@ -167,6 +169,8 @@ pub struct State {
     pub prints: Trail<String>,
     /// Number of calls made so far.
     pub calls: u64,
+    /// How many states were split off on the way here, without those that are known to be impossible: these come and go with goals.
+    pub(crate) splits: u32,
     /// Number of forks on the way here.
     pub depth: u32,
     /// Instructions executed since something new was covered.
@@ -206,6 +210,7 @@ impl State {
             labels: Rc::default(),
             prints: Trail::default(),
             calls: 0,
+            splits: 0,
             depth: 0,
             since_new: 0,
             covered: PathCoverage::default(),
@@ -298,6 +303,11 @@ impl Witness {
     /// The assignment.
     pub fn assignment(&self) -> &Assignment {
         &self.assignment
+    }
+
+    /// The assignment, shared.
+    pub(crate) fn shared(&self) -> Rc<Assignment> {
+        Rc::clone(&self.assignment)
     }
 
     /// Gives an input that no term depends on yet a value.

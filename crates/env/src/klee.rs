@@ -1,6 +1,5 @@
 //! KLEE's intrinsics, as its documentation describes them, so that programs written for it run unchanged.
 
-
 use taw_engine::{Access, Argument, Cx, FindingKind, ModelDef, Stop, Value};
 
 use crate::{process, taw};

@@ -1,6 +1,5 @@
 //! `taw.h`: symbolic values, assumptions, markers.
 
-
 use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
 
 /// Makers of one scalar: name, C type, width in bits (0: the pointer's), signature.

@@ -118,6 +118,7 @@ impl<'p> Cx<'_, 'p> {
         let block_of = |edge: EdgeId| &function.edges[edge];
         let taken = switch.cases.iter().find(|(case, _)| *case == word).map_or(switch.default, |(_, edge)| *edge);
         let mut mine = None;
+        let first = self.forks.len();
         for (way, &(edge, condition)) in choices.iter().enumerate() {
             if block_of(edge) == block_of(taken) {
                 mine = Some((way, condition));
@@ -127,6 +128,9 @@ impl<'p> Cx<'_, 'p> {
                 self.send_along(fork, function, edge);
             }
         }
+        // Whichever way a path goes, it has split off as many.
+        let splits = self.state.splits;
+        self.forks[first..].iter_mut().for_each(|fork| fork.splits = splits);
         let (way, condition) = mine.expect("the edge taken is one of the choices");
         if self.engine.terms.as_u64(condition).is_none()
             && !self.state.facts(&self.engine.terms).known.contains(&condition)
