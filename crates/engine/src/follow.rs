@@ -1,11 +1,13 @@
 //! Following a path: executing again, without the solver, the decisions that somebody made before.
 //!
-//! A [`Prefix`] is what it takes: the decisions with their places, the witness as the inputs' values, and what the solver answered where
-//! the path depends on more than a witness. Runs on given inputs, joined paths, other processes and resumed runs all begin with one.
+//! A [`Prefix`] is what it takes: the decisions with their places, the witness as the inputs' values, and where the path depends on more
+//! than that: what the solver answered, and what an instruction tried before. Runs on given inputs, joined paths, other processes and
+//! resumed runs all begin with one.
 //!
 //! The witness decides, as in any run (decision 3 of the map); what is decided is compared with the prefix at once. Invariant: a state
 //! that comes out has made exactly the decisions of the prefix, and its witness satisfies them; everything else is a [`Divergence`].
-//! Boundary: how a prefix lies in a file is `prefix_file`'s.
+//! Boundary: how a prefix lies in a file is `prefix_file`'s. What a witness decides without a condition (`klee_get_value`, names of inputs
+//! out of symbolic bytes) and the settings of the run are no part of a prefix: where they matter, the path diverges.
 
 use std::fmt;
 use std::rc::Rc;
@@ -210,7 +212,8 @@ impl Engine<'_> {
             }
             kept.extend(rest.into_iter().filter(|_| others == Others::Kept));
             if let Some(fork) = wanted {
-                let left = std::mem::replace(&mut state, fork);
+                let mut left = std::mem::replace(&mut state, fork);
+                left.seeds.clear();
                 kept.extend(Some(left).filter(|_| others == Others::Kept && end.is_none()));
                 end = None;
                 if comparison.turns == prefix.turns.len() {
