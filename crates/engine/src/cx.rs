@@ -265,6 +265,7 @@ impl Cx<'_, '_> {
             return None;
         }
         let seeds = self.seeds_for(condition);
+        self.state.registers.share(&self.state.top);
         let mut fork = self.state.clone();
         let condition = Condition::decided(condition, self.way(way));
         fork.pending = Some(Pending { condition, number: Some(self.state.splits), fate });

@@ -22,6 +22,7 @@ mod output;
 mod path;
 mod prefix_file;
 mod provenance;
+mod registers;
 mod run;
 mod shadow;
 mod signature;

@@ -94,6 +94,7 @@ impl<'p> Engine<'p> {
     /// Runs a state until it splits, ends, or has executed `budget` instructions.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Slice {
         let image = Rc::clone(&self.image);
+        state.registers.unpack(&mut state.top);
         let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
         let result = cx.activate().and_then(|()| cx.boot()).and_then(|()| cx.interpret(budget));
         let forks = std::mem::take(&mut cx.forks);

@@ -12,6 +12,7 @@ use crate::environment::Surroundings;
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::{Condition, Facts, Knowledge, Path, Way};
+use crate::registers::Registers;
 use crate::test_case::{Input, InputType};
 use crate::trail::Trail;
 use crate::value::Value;
@@ -36,7 +37,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    fn new(func: FuncId, function: &Function, serial: u64) -> Self {
+    pub(crate) fn new(func: FuncId, function: &Function, serial: u64) -> Self {
         Frame {
             func,
             pc: 0,
@@ -125,6 +126,8 @@ pub struct Pending {
 pub struct State {
     /// The innermost call.
     pub top: Frame,
+    /// How its registers are kept while the state waits.
+    pub(crate) registers: Registers,
     /// The calls around it, outermost first.
     pub callers: Vec<Rc<Frame>>,
     /// The function that the run started at.
@@ -188,6 +191,7 @@ impl State {
     pub fn new(memory: Memory, surroundings: Surroundings, func: FuncId, function: &Function) -> Self {
         State {
             top: Frame::new(func, function, 0),
+            registers: Registers::default(),
             start: func,
             entry: None,
             callers: Vec::new(),
@@ -262,6 +266,7 @@ impl State {
 
     /// Gives memory back while the state waits. What it needs to go on is made again.
     pub fn forget(&mut self) {
+        self.registers.pack(&mut self.top);
         self.knowledge.forget();
         self.witness.forget();
         self.seeds.iter_mut().for_each(|seed| seed.witness.forget());

@@ -166,7 +166,8 @@ impl Forward<'_, '_> {
         Ok(())
     }
 
-    fn add(&mut self, state: State) -> StateId {
+    fn add(&mut self, mut state: State) -> StateId {
+        state.forget();
         let id = StateId(self.next_id);
         self.next_id += 1;
         if !state.seeds.is_empty() {
