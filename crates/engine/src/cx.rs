@@ -272,9 +272,6 @@ impl Cx<'_, '_> {
         self.state.splits += 1;
         fork.splits += 1;
         fork.seeds = seeds;
-        if let Some(seed) = fork.seeds.first() {
-            fork.witness = seed.witness.clone();
-        }
         fork.depth += 1;
         self.engine.stats.forks += 1;
         self.state.depth += 1;

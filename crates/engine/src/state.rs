@@ -269,7 +269,6 @@ impl State {
         self.registers.pack(&mut self.top);
         self.knowledge.forget();
         self.witness.forget();
-        self.seeds.iter_mut().for_each(|seed| seed.witness.forget());
     }
 }
 

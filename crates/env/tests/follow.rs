@@ -10,7 +10,7 @@ use taw_engine::{
     Config, Divergence, End, Engine, Others, Outcome, Prefix, State, Surroundings, TestCase, program_identity,
     read_prefixes, write_prefixes,
 };
-use taw_env::{Kernel, MODELS, World, boot};
+use taw_env::{Arg, Kernel, MODELS, World, boot};
 use taw_ir::{Program, promote};
 use taw_loader::{Sources, load};
 use taw_solver::{Solver, SolverConfig};
@@ -35,7 +35,11 @@ fn program(file: &Path) -> Program {
 }
 
 fn engine(program: &Program) -> Engine<'_> {
-    let surroundings = Surroundings::new(Kernel::new(World::default()));
+    engine_in(program, World::default())
+}
+
+fn engine_in(program: &Program, world: World) -> Engine<'_> {
+    let surroundings = Surroundings::new(Kernel::new(world));
     let config = Config { surroundings, boot, ..Config::default() };
     let solver = Solver::new(SolverConfig::default()).expect("a solver");
     Engine::new(program, config, solver, MODELS).expect("an engine")
@@ -88,14 +92,22 @@ fn told(test: &TestCase) -> String {
 }
 
 fn round_trip(file: &Path) -> (usize, usize) {
+    round_trip_in(file, &World::default())
+}
+
+fn round_trip_in(file: &Path, world: &World) -> (usize, usize) {
     let program = program(file);
-    let mut first = engine(&program);
-    let explored = explored(&mut first);
-    let identity = program_identity(&program);
+    let explored = explored(&mut engine_in(&program, world.clone()));
+    follow_all(&program, &explored, engine_in(&program, world.clone()), file);
+    (explored.ended.len(), explored.waiting.len())
+}
+
+/// Saves and reads back what was explored, and follows it with an engine that knows nothing of it.
+fn follow_all(program: &Program, explored: &Explored, mut other: Engine<'_>, file: &Path) {
+    let identity = program_identity(program);
     let saved: Vec<&Prefix> = explored.ended.iter().map(|(prefix, _)| prefix).chain(&explored.waiting).collect();
     let read = read_prefixes(&identity, &write_prefixes(&identity, saved.iter().copied())).expect("what was written");
     assert!(saved.into_iter().eq(&read), "{}", file.display());
-    let mut other = engine(&program);
     for ((_, test), prefix) in explored.ended.iter().zip(&read) {
         // A query that was not answered is no decision: the path ends elsewhere.
         if matches!(test.outcome, Outcome::SolverUnknown(_)) {
@@ -121,7 +133,6 @@ fn round_trip(file: &Path) -> (usize, usize) {
         assert_eq!((&again, followed.state.pending.is_some()), (waiting, waiting.open.is_some()), "{}", file.display());
     }
     assert_eq!(other.solver.stats().queries, 0, "{}", file.display());
-    (explored.ended.len(), explored.waiting.len())
 }
 
 /// Programs of a folder that need no options.
@@ -210,6 +221,30 @@ fn a_path_with_everything() {
     fs::write(&file, SAMPLE).expect("a file");
     let (ended, waiting) = round_trip(&file);
     assert!(ended == PATHS && waiting >= 100, "{ended} {waiting}");
+}
+
+/// States that a seed leads to have its witness before they are checked by anything else.
+#[test]
+fn a_path_that_a_seed_led_to() {
+    let program = sample();
+    let seeds = explored(&mut engine(&program)).ended.into_iter().step_by(9).map(|(_, test)| test.inputs).collect();
+    let mut seeded = engine(&program);
+    seeded.config.seeds = seeds;
+    let explored = explored(&mut seeded);
+    assert_eq!(explored.ended.len(), PATHS);
+    follow_all(&program, &explored, engine(&program), Path::new("sample.c"));
+}
+
+/// Making the arguments forks before the first instruction.
+#[test]
+fn a_path_that_forks_before_it_starts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("arguments.c");
+    let text = "int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x' ? argc : argc > 2 ? 7 : 0; }";
+    fs::write(&file, text).expect("a file");
+    let world = World { args: vec![Arg::Symbolic(2), Arg::Several { min: 0, max: 3, len: 2 }], ..World::default() };
+    let (ended, waiting) = round_trip_in(&file, &world);
+    assert!(ended >= 8 && waiting >= 8, "{ended} {waiting}");
 }
 
 #[test]
