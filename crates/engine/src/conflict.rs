@@ -1,6 +1,5 @@
 //! Why a path does not exist: the few of its conditions that contradict each other.
 
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use taw_expr::{Assignment, Term};
@@ -9,13 +8,16 @@ use taw_solver::{Query, Verdict};
 
 use crate::cx::Engine;
 use crate::finding::StackEntry;
-use crate::state::{Decision, State};
+use crate::path::{Path, Way};
+use crate::state::State;
 
 /// A path whose last decision could not go that way.
 #[derive(Clone, Debug)]
 pub struct DeadEnd {
-    path: Rc<Vec<Term>>,
-    decisions: Rc<Vec<Decision>>,
+    path: Path,
+    decisions: usize,
+    last: Way,
+    condition: Term,
     witness: Assignment,
 }
 
@@ -27,27 +29,26 @@ const MOST: usize = 48;
 impl DeadEnd {
     /// That of a state that was found to be infeasible.
     pub fn of(state: &State) -> Option<Self> {
-        let witness = state.witness.assignment().clone();
-        (!state.decisions.is_empty()).then(|| DeadEnd {
-            path: Rc::clone(&state.path),
-            decisions: Rc::clone(&state.decisions),
-            witness,
+        let (last, condition) = state.last_decision()?;
+        let pending = state.pending.as_ref().is_some_and(|pending| pending.condition.decided.is_some());
+        let decisions = state.path.decisions() + usize::from(pending);
+        Some(DeadEnd {
+            path: state.path.clone(),
+            decisions,
+            last,
+            condition,
+            witness: state.witness.assignment().clone(),
         })
     }
 
     /// The last decision: where, and which way.
     pub fn at(&self) -> (Site, u32) {
-        let last = self.last();
-        (Site { func: last.func, pc: last.pc }, last.way)
+        (Site { func: self.last.func, pc: self.last.pc }, self.last.way)
     }
 
     /// How many decisions there were.
     pub fn decisions(&self) -> usize {
-        self.decisions.len()
-    }
-
-    fn last(&self) -> &Decision {
-        self.decisions.last().expect("`of` gives none without a decision")
+        self.decisions
     }
 }
 
@@ -76,33 +77,35 @@ impl Engine<'_> {
         if needed.len() + 1 > most {
             return None;
         }
-        let places = needed.iter().map(|term| dead.decisions.iter().find(|d| d.condition == *term));
-        let decisions: Vec<&Decision> = places.collect::<Option<_>>()?;
-        Some(decisions.into_iter().chain([dead.last()]).map(|d| self.decided_at(d)).collect())
+        let conditions = dead.path.conditions();
+        let decided = |term: &Term| conditions.iter().filter(|c| c.term == *term).find_map(|c| c.decided);
+        let decisions: Vec<Way> = needed.iter().map(decided).collect::<Option<_>>()?;
+        Some(decisions.into_iter().chain([dead.last]).map(|way| self.decided_at(way)).collect())
     }
 
     fn contradicts(&mut self, dead: &DeadEnd, path: &[Term]) -> bool {
         // The witness satisfies the whole path, so also a part of it.
-        let query = Query { path, goal: dead.last().condition, witness: &dead.witness };
+        let query = Query { path, goal: dead.condition, witness: &dead.witness };
         matches!(self.solver.solve(&mut self.terms, &query), Verdict::Unsat)
     }
 
     /// The conditions of the path that share inputs with the last decision, directly or through others.
     fn related(&self, dead: &DeadEnd) -> Vec<Term> {
-        let mut taken = vec![false; dead.path.len()];
-        let mut waiting = vec![dead.last().condition];
+        let path: Vec<Term> = dead.path.conditions().iter().map(|c| c.term).collect();
+        let mut taken = vec![false; path.len()];
+        let mut waiting = vec![dead.condition];
         while let Some(term) = waiting.pop() {
-            for (at, other) in dead.path.iter().enumerate() {
+            for (at, other) in path.iter().enumerate() {
                 if !taken[at] && self.terms.share_input(self.terms.vars_of(term), self.terms.vars_of(*other)) {
                     taken[at] = true;
                     waiting.push(*other);
                 }
             }
         }
-        dead.path.iter().zip(taken).filter(|(_, taken)| *taken).map(|(term, _)| *term).collect()
+        path.iter().zip(taken).filter(|(_, taken)| *taken).map(|(term, _)| *term).collect()
     }
 
-    fn decided_at(&self, decision: &Decision) -> (StackEntry, bool) {
+    fn decided_at(&self, decision: Way) -> (StackEntry, bool) {
         (self.condition_at(Site { func: decision.func, pc: decision.pc }), decision.way == 1)
     }
 

@@ -7,21 +7,23 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use taw_expr::{Term, Terms, Var};
+use taw_expr::{Term, Terms};
 use taw_ir::{FuncId, Operand, Program, Reg};
 use taw_solver::{Query, Solver, Verdict};
 
 use crate::config::{Config, EngineError};
 use crate::coverage::Coverage;
 use crate::finding::{FindingKind, StackEntry};
+use crate::follow::{Divergence, Following};
 use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
 use crate::output::StandIns;
+use crate::path::{Condition, PathTerms, Way};
 use crate::provenance::Provenances;
 use crate::reason::Doubt;
 use crate::shadow::Shadows;
-use crate::state::{Decision, Fate, Pending, Seed, State, Witness};
+use crate::state::{Fate, InputRecord, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
@@ -56,8 +58,12 @@ pub struct Engine<'p> {
     pub(crate) assumed: BTreeSet<(FuncId, u32)>,
     pub(crate) image: Rc<Image>,
     pub(crate) provenances: Provenances,
-    /// Variables of inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
-    pub(crate) input_vars: HashMap<(usize, String, usize, usize), Rc<[Var]>>,
+    /// Inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
+    pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<InputRecord>>,
+    /// Set while a prefix is followed: the solver is not asked.
+    pub(crate) following: Option<Following>,
+    /// The conditions of the path that was asked about last.
+    pub(crate) path_terms: PathTerms,
     /// Ways of branches that the bounds of a path have ruled out.
     pub(crate) dead_ends: BTreeSet<(FuncId, u32, u32)>,
     /// What depends on uninitialised memory, when that is checked.
@@ -89,7 +95,9 @@ impl<'p> Engine<'p> {
             assumed: BTreeSet::new(),
             image,
             provenances,
-            input_vars: HashMap::new(),
+            inputs: HashMap::new(),
+            following: None,
+            path_terms: PathTerms::default(),
             dead_ends: BTreeSet::new(),
             shadows: Shadows::default(),
             stand_ins: StandIns::default(),
@@ -160,18 +168,22 @@ impl Cx<'_, '_> {
     /// The side of a condition that the path's bounds leave, if that is plain.
     fn bounded_side(&mut self, cond: Term) -> Option<bool> {
         let terms = &self.engine.terms;
-        match self.state.bounds.fixes(terms, cond) {
-            true => Some(self.state.witness.holds(terms, cond)),
-            false => self.state.bounds.truth(terms, cond, GLANCE),
+        let State { knowledge, path, witness, .. } = self.state;
+        let bounds = &knowledge.of(terms, path).bounds;
+        match bounds.fixes(terms, cond) {
+            true => Some(witness.holds(terms, cond)),
+            false => bounds.truth(terms, cond, GLANCE),
         }
     }
 
     /// The one value that the path leaves to a term of at most 64 bits, as far as that is plain.
     pub(crate) fn only_value(&mut self, t: Term) -> Option<u64> {
         let terms = &self.engine.terms;
-        match self.state.bounds.fixes(terms, t) {
-            true => Some(self.state.witness.word(terms, t)),
-            false => self.state.bounds.value(terms, t, GLANCE),
+        let State { knowledge, path, witness, .. } = self.state;
+        let bounds = &knowledge.of(terms, path).bounds;
+        match bounds.fixes(terms, t) {
+            true => Some(witness.word(terms, t)),
+            false => bounds.value(terms, t, GLANCE),
         }
     }
 
@@ -180,11 +192,11 @@ impl Cx<'_, '_> {
         if let Some(bits) = self.engine.terms.as_u64(cond) {
             return Some(bits != 0);
         }
-        if self.state.known.contains(&cond) {
+        if self.state.facts(&self.engine.terms).known.contains(&cond) {
             return Some(true);
         }
         let negated = self.engine.terms.not(cond);
-        self.state.known.contains(&negated).then_some(false)
+        self.state.facts(&self.engine.terms).known.contains(&negated).then_some(false)
     }
 
     /// Takes the witness's side of a condition and splits off the other side, to end or go on as `other` says.
@@ -201,7 +213,9 @@ impl Cx<'_, '_> {
             None => (side, self.part(cond, side, other)),
             Some(_) if self.is_first_dead_end(u32::from(!side)) => {
                 let left = if side { self.engine.terms.not(cond) } else { cond };
-                (side, self.fork(left, other, u32::from(!side)))
+                let fork = self.fork(left, other, u32::from(!side));
+                self.count_out(fork);
+                (side, fork)
             }
             Some(_) => (side, None),
         }
@@ -216,6 +230,14 @@ impl Cx<'_, '_> {
         fork
     }
 
+    /// A state that was just split off is known to be impossible.
+    fn count_out(&mut self, fork: Option<usize>) {
+        if let Some(pending) = fork.and_then(|fork| self.forks[fork].pending.as_mut()) {
+            pending.number = None;
+            self.state.splits -= 1;
+        }
+    }
+
     /// Whether this way is impossible for the first time, at this place: then it is worth a state, whose end explains why a
     /// goal behind it is unreachable.
     fn is_first_dead_end(&mut self, way: u32) -> bool {
@@ -225,9 +247,13 @@ impl Cx<'_, '_> {
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
-        let decision = Decision { way, func: self.state.top.func, pc: self.state.top.pc, condition };
-        Rc::make_mut(&mut self.state.decisions).push(decision);
+        let condition = Condition::decided(condition, self.way(way));
         self.state.assume(&self.engine.terms, condition);
+    }
+
+    /// A decision of the instruction that is being executed.
+    fn way(&self, way: u32) -> Way {
+        Way { func: self.state.top.func, pc: self.state.top.pc, way }
     }
 
     /// Splits off a state under a further condition, unless forking is off.
@@ -240,15 +266,14 @@ impl Cx<'_, '_> {
             return None;
         }
         let seeds = self.seeds_for(condition);
+        self.state.registers.share(&self.state.top);
         let mut fork = self.state.clone();
-        fork.pending = Some(Pending { condition, fate });
+        let condition = Condition::decided(condition, self.way(way));
+        fork.pending = Some(Pending { condition, number: Some(self.state.splits), fate });
+        self.state.splits += 1;
+        fork.splits += 1;
         fork.seeds = seeds;
-        if let Some(seed) = fork.seeds.first() {
-            fork.witness = seed.witness.clone();
-        }
         fork.depth += 1;
-        let decision = Decision { way, func: fork.top.func, pc: fork.top.pc, condition };
-        Rc::make_mut(&mut fork.decisions).push(decision);
         self.engine.stats.forks += 1;
         self.state.depth += 1;
         self.forks.push(fork);
@@ -307,7 +332,7 @@ impl Cx<'_, '_> {
         if !self.state.witness.holds(&self.engine.terms, t) {
             self.engine.find_witness(self.state, t)?;
         }
-        self.state.assume(&self.engine.terms, t);
+        self.state.assume(&self.engine.terms, Condition::assumed(t));
         Ok(())
     }
 
@@ -320,8 +345,10 @@ impl Cx<'_, '_> {
                 let constant = self.engine.terms.bv(width, word);
                 let same = self.engine.terms.eq(t, constant);
                 // Which other values were tried before is no part of the path: a replay goes to its value at once.
-                if let (_, Some(other)) = self.split(same, Fate::Continue) {
-                    Rc::make_mut(&mut self.forks[other].decisions).pop();
+                if let (_, Some(other)) = self.split(same, Fate::Continue)
+                    && let Some(pending) = &mut self.forks[other].pending
+                {
+                    pending.condition.decided = None;
                 }
                 word
             }
@@ -352,7 +379,11 @@ impl Engine<'_> {
             state.witness = seed.witness.clone();
             return Ok(());
         }
-        let query = Query { path: &state.path, goal, witness: state.witness.assignment() };
+        if let Some(following) = &mut self.following {
+            following.broken = Some(Divergence::Witness(state.site()));
+            return Err(Stop::Infeasible);
+        }
+        let query = Query { path: self.path_terms.of(&state.path), goal, witness: state.witness.assignment() };
         match self.solver.solve(&mut self.terms, &query) {
             Verdict::Sat(model) => {
                 state.witness = Witness::new(model);

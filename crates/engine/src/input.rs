@@ -18,44 +18,48 @@ impl Cx<'_, '_> {
     pub fn make_input(&mut self, name: &str, ty: InputType, size: usize, element: usize) -> Rc<[Var]> {
         let name = unique_name(self.state, name);
         let key = (self.state.inputs.len(), name.clone(), size, element);
-        let vars = match self.engine.input_vars.get(&key) {
-            Some(vars) => Rc::clone(vars),
+        let record = match self.engine.inputs.get(&key) {
+            Some(record) if record.ty == ty => Rc::clone(record),
+            Some(record) => {
+                let vars = Rc::clone(&record.vars);
+                Rc::new(InputRecord { name: name.clone(), ty, size, vars })
+            }
             None => {
-                let count = size / element.max(1);
-                let terms = &mut self.engine.terms;
-                let distinct = self.engine.input_vars.len();
-                let vars: Rc<[Var]> = (0..count)
-                    .map(|i| {
-                        let of_array = if count == 1 { String::new() } else { format!("[{i}]") };
-                        terms.new_var(&format!("{name}{of_array}#{distinct}"), element as u32 * 8)
-                    })
-                    .collect();
-                self.engine.input_vars.insert(key, Rc::clone(&vars));
-                vars
+                let vars = self.new_vars(&name, size, element);
+                let record = Rc::new(InputRecord { name: name.clone(), ty, size, vars });
+                self.engine.inputs.insert(key, Rc::clone(&record));
+                record
             }
         };
-        self.preset(self.state.inputs.len(), &name, &vars, element);
-        let record = InputRecord { name, ty, size, vars: Rc::clone(&vars) };
-        Rc::make_mut(&mut self.state.inputs).push(Rc::new(record));
+        self.preset(self.state.inputs.len(), &name, &record.vars, element);
+        let vars = Rc::clone(&record.vars);
+        self.state.inputs.push(record);
         vars
+    }
+
+    /// The variables of an input that no path has made yet.
+    fn new_vars(&mut self, name: &str, size: usize, element: usize) -> Rc<[Var]> {
+        let count = size / element.max(1);
+        let distinct = self.engine.inputs.len();
+        let new = |i: usize| {
+            let of_array = if count == 1 { String::new() } else { format!("[{i}]") };
+            self.engine.terms.new_var(&format!("{name}{of_array}#{distinct}"), element as u32 * 8)
+        };
+        (0..count).map(new).collect()
     }
 
     /// Gives an input the value it has in the test that is replayed, or in the seeds.
     fn preset(&mut self, position: usize, name: &str, vars: &[Var], element: usize) {
         let big_endian = self.engine.program.layout.big_endian;
         let State { seeds, witness, inputs: made, .. } = self.state;
-        let set = |input: Option<&Input>, witness: &mut Witness| {
-            let Some(input) = input else { return };
-            for (var, part) in vars.iter().zip(input.bytes.chunks(element)) {
-                witness.set(*var, crate::memory::word_of(part, big_endian));
-            }
-        };
+        let set = |input: Option<&Input>, witness: &mut Witness| set_vars(input, vars, element, witness, big_endian);
         if let Some(recorded) = &self.engine.config.replay {
             set(input_for(&recorded.inputs, position, name), witness);
         }
         for (i, seed) in seeds.iter_mut().enumerate() {
             // One of another name is taken at its place, unless it has been taken by its name.
-            let in_order = || seed.inputs.get(position).filter(|input| made.iter().all(|made| made.name != input.name));
+            let in_order =
+                || seed.inputs.get(position).filter(|input| made.newest_first().all(|made| made.name != input.name));
             let by_name = input_for(&seed.inputs, position, name);
             if let (None, Some(other)) = (by_name, in_order()) {
                 self.engine.seeded_in_order.insert((name.to_owned(), other.name.clone()));
@@ -194,7 +198,7 @@ fn unique_name(state: &State, name: &str) -> String {
     let name = if name.is_empty() { "unnamed" } else { name };
     // One look at each: a loop may make thousands.
     let mut taken = vec![false; state.inputs.len() + 2];
-    for input in state.inputs.iter() {
+    for input in state.inputs.newest_first() {
         let number = match input.name.strip_prefix(name) {
             Some("") => Some(0),
             Some(rest) => {
@@ -213,6 +217,25 @@ fn unique_name(state: &State, name: &str) -> String {
     }
 }
 
+/// Gives an input that there is the value that it has among those.
+pub(crate) fn set_input(
+    inputs: &[Input],
+    position: usize,
+    made: &InputRecord,
+    witness: &mut Witness,
+    big_endian: bool,
+) {
+    let element = made.size / made.vars.len().max(1);
+    set_vars(input_for(inputs, position, &made.name), &made.vars, element, witness, big_endian);
+}
+
+fn set_vars(input: Option<&Input>, vars: &[Var], element: usize, witness: &mut Witness, big_endian: bool) {
+    let parts = input.into_iter().flat_map(|input| input.bytes.chunks(element.max(1)));
+    for (var, part) in vars.iter().zip(parts) {
+        witness.set(*var, crate::memory::word_of(part, big_endian));
+    }
+}
+
 /// The recorded input that an input is: the one of its name, else (formats without names) the one at its position.
 fn input_for<'i>(inputs: &'i [Input], position: usize, name: &str) -> Option<&'i Input> {
     let by_name = inputs.iter().find(|i| i.name == name);
@@ -220,7 +243,7 @@ fn input_for<'i>(inputs: &'i [Input], position: usize, name: &str) -> Option<&'i
 }
 
 /// The inputs of a state with the values an assignment gives them.
-pub(crate) fn inputs_of(records: &[Rc<InputRecord>], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
+pub(crate) fn inputs_of(records: &[&Rc<InputRecord>], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
     let value = |record: &InputRecord| {
         let element = record.size / record.vars.len().max(1);
         record

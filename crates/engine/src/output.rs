@@ -13,6 +13,7 @@ use taw_expr::{Node, Term, Terms, Var};
 
 use crate::cx::Cx;
 use crate::state::Witness;
+use crate::trail::Trail;
 use crate::value::Value;
 
 /// Where output goes.
@@ -57,10 +58,13 @@ impl fmt::Debug for Piece {
     }
 }
 
-/// What a path has written.
+/// What a path has written. Shared until something is.
 #[derive(Clone, Default, Debug)]
-pub struct Output {
-    pieces: Rc<Vec<(Stream, Piece)>>,
+pub struct Output(Rc<Console>);
+
+#[derive(Clone, Default, Debug)]
+struct Console {
+    pieces: Trail<(Stream, Piece)>,
     /// The texts that bytes stand in for, by number.
     late: Rc<Vec<Late>>,
     /// The buffer that has spilled to each stream and was not flushed since.
@@ -102,12 +106,13 @@ impl Written {
 impl Output {
     /// What was written, for the inputs that the witness is.
     pub fn under(&self, terms: &Terms, witness: &Witness) -> Written {
-        if self.disordered || self.spilled.iter().any(Option::is_some) {
+        let Console { pieces, spilled, disordered, .. } = &*self.0;
+        if *disordered || spilled.iter().any(Option::is_some) {
             return Written::unclear("when a full buffer is written depends on its size");
         }
         let mut witness = witness.clone();
         let mut all = Written::default();
-        for (stream, piece) in self.pieces.iter() {
+        for (stream, piece) in pieces.to_vec() {
             let bytes = match piece {
                 Piece::Bytes(bytes) => bytes.clone(),
                 Piece::Values(values) => values.iter().map(|v| byte(*v, terms, &mut witness)).collect(),
@@ -127,14 +132,17 @@ impl Output {
 
     /// Says who makes the next write; nobody, if it was not made.
     pub fn announce(&mut self, writer: Option<Writer>) {
-        self.writer = writer;
+        if self.0.writer != writer {
+            Rc::make_mut(&mut self.0).writer = writer;
+        }
     }
 
     fn moment(&mut self, stream: Stream) {
-        let writer = self.writer.take();
-        let spilled = &mut self.spilled[stream as usize];
+        let console = Rc::make_mut(&mut self.0);
+        let writer = console.writer.take();
+        let spilled = &mut console.spilled[stream as usize];
         let buffer = writer.map(|(Writer::Flush(buffer) | Writer::Spill(buffer))| buffer);
-        self.disordered |= spilled.is_some() && *spilled != buffer;
+        console.disordered |= spilled.is_some() && *spilled != buffer;
         match writer {
             Some(Writer::Spill(buffer)) => *spilled = Some(buffer),
             Some(Writer::Flush(_)) => *spilled = None,
@@ -143,7 +151,7 @@ impl Output {
     }
 
     fn push(&mut self, stream: Stream, piece: Piece) {
-        let pieces = Rc::make_mut(&mut self.pieces);
+        let pieces = &mut Rc::make_mut(&mut self.0).pieces;
         match (pieces.last_mut(), &piece) {
             (Some((last, Piece::Bytes(text))), Piece::Bytes(more)) if *last == stream => text.extend(more),
             _ => pieces.push((stream, piece)),
@@ -193,7 +201,7 @@ impl StandIns {
 impl Cx<'_, '_> {
     /// A byte that stands in for a text on its way to the console.
     pub fn stand_in(&mut self, late: LateOutput) -> Value {
-        let all = Rc::make_mut(&mut self.state.output.late);
+        let all = Rc::make_mut(&mut Rc::make_mut(&mut self.state.output.0).late);
         all.push(Late(late));
         let number = all.len();
         let var = self.engine.stand_ins.var(&mut self.engine.terms, number);
@@ -208,7 +216,7 @@ impl Cx<'_, '_> {
 
     /// Whether one of the bytes stands in for a text.
     pub fn has_stand_in(&self, bytes: &[Value]) -> bool {
-        !self.state.output.late.is_empty() && bytes.iter().any(|b| self.stand_ins(*b).next().is_some())
+        !self.state.output.0.late.is_empty() && bytes.iter().any(|b| self.stand_ins(*b).next().is_some())
     }
 
     /// The numbers of the stand-ins that a byte depends on.
@@ -229,7 +237,7 @@ impl Cx<'_, '_> {
         self.state.output.moment(stream);
         let mut plain = Vec::new();
         for byte in bytes {
-            let text = |number: usize| number.checked_sub(1).and_then(|i| self.state.output.late.get(i)).cloned();
+            let text = |number: usize| number.checked_sub(1).and_then(|i| self.state.output.0.late.get(i)).cloned();
             let stand_ins = self.stand_ins(*byte).map(|n| (self.engine.stand_ins.vars[n], text(n).map(|late| late.0)));
             let stand_ins: Vec<StandIn> = stand_ins.collect();
             let (Some(t), false) = (byte.as_term(), stand_ins.is_empty()) else {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use taw_expr::Term;
 use taw_ir::{BlockId, Conduct, FuncId, Inst, Ty};
 
 use crate::access::Access;
@@ -11,8 +12,9 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
+use crate::path::{Turn, Way};
 use crate::reason::Doubt;
-use crate::state::{Decision, Fate, Frame, Pending, Seed, State};
+use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::test_case::{Input, Outcome, TestCase};
 
@@ -48,7 +50,11 @@ impl<'p> Engine<'p> {
             func,
             &self.program.functions[func],
         );
-        let seed = |inputs: &Vec<Input>| Seed { inputs: Rc::new(inputs.clone()), witness: state.witness.clone() };
+        let seed = |inputs: &Vec<Input>| Seed {
+            inputs: Rc::new(inputs.clone()),
+            answers: Rc::default(),
+            witness: state.witness.clone(),
+        };
         state.seeds = self.config.seeds.iter().map(seed).collect();
         if entry != "main" {
             self.symbolic_arguments(&mut state)?;
@@ -89,6 +95,7 @@ impl<'p> Engine<'p> {
     /// Runs a state until it splits, ends, or has executed `budget` instructions.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Slice {
         let image = Rc::clone(&self.image);
+        state.registers.unpack(&mut state.top);
         let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
         let result = cx.activate().and_then(|()| cx.boot()).and_then(|()| cx.interpret(budget));
         let forks = std::mem::take(&mut cx.forks);
@@ -115,16 +122,18 @@ impl<'p> Engine<'p> {
     /// The branches that share inputs with the last decision, which is what the path is about (the others could have gone
     /// another way), and whether each condition held. Oldest first.
     fn decisive(&self, state: &State) -> Vec<(StackEntry, bool)> {
-        let Some(last) = state.decisions.last() else { return Vec::new() };
-        let about = self.terms.vars_of(last.condition);
+        let Some((_, last)) = state.last_decision() else { return Vec::new() };
+        let about = self.terms.vars_of(last);
         let is_branch =
-            |d: &&Decision| matches!(self.program.functions[d.func].code.get(d.pc as usize), Some(Inst::CondBr { .. }));
-        let shares = |d: &&Decision| self.terms.share_input(self.terms.vars_of(d.condition), about);
-        let entry = |d: &Decision| {
+            |d: &Way| matches!(self.program.functions[d.func].code.get(d.pc as usize), Some(Inst::CondBr { .. }));
+        let shares = |term: Term| self.terms.share_input(self.terms.vars_of(term), about);
+        let entry = |d: Way| {
             let loc = self.program.functions[d.func].locs.get(d.pc as usize).copied().flatten();
             (StackEntry { function: d.func, loc }, d.way == 1)
         };
-        state.decisions.iter().filter(is_branch).filter(shares).map(entry).collect()
+        let pending = state.pending.as_ref().map(|pending| &pending.condition);
+        let conditions = state.path.conditions().into_iter().chain(pending);
+        conditions.filter(|c| shares(c.term)).filter_map(|c| c.decided).filter(is_branch).map(entry).collect()
     }
 
     /// The test that a state's witness is.
@@ -132,14 +141,14 @@ impl<'p> Engine<'p> {
         let is_finding = matches!(outcome, Outcome::Finding(_));
         TestCase {
             entry: state.start,
-            inputs: inputs_of(&state.inputs, state.witness.assignment(), self.program.layout.big_endian),
+            inputs: inputs_of(&state.inputs.to_vec(), state.witness.assignment(), self.program.layout.big_endian),
             outcome,
-            path: state.decisions.iter().map(|d| d.way).collect(),
+            path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             written: state.output.under(&self.terms, &state.witness),
             given: state.surroundings.given(&self.terms, &mut state.witness.clone()),
             labels: state.labels.to_vec(),
-            prints: state.prints.to_vec(),
+            prints: state.prints.to_vec().into_iter().cloned().collect(),
             covered: self.covered(state),
         }
     }
@@ -157,8 +166,13 @@ impl<'p> Engine<'p> {
 impl Cx<'_, '_> {
     /// Checks the condition under which the state was split off, if that has not been done yet.
     fn activate(&mut self) -> Result<(), Stop> {
-        let Some(Pending { condition, fate }) = self.state.pending.take() else { return Ok(()) };
-        self.engine.find_witness(self.state, condition)?;
+        let Some(term) = self.state.pending.as_ref().map(|pending| pending.condition.term) else { return Ok(()) };
+        let before = self.state.witness.shared();
+        self.engine.find_witness(self.state, term)?;
+        let Some(Pending { mut condition, number, fate }) = self.state.pending.take() else { return Ok(()) };
+        if let (Some(number), None) = (number, self.state.entering) {
+            condition.turn = Some(Rc::new(Turn { number, before }));
+        }
         self.state.assume(&self.engine.terms, condition);
         if let Some(edge) = self.state.entering.take()
             && self.engine.coverage.mark_edge(&mut self.state.covered, self.state.top.func, edge)
@@ -218,11 +232,11 @@ impl Cx<'_, '_> {
     /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed.
     fn compare_with_recorded(&mut self) {
         let Some(recorded) = &self.engine.config.replay else { return };
-        let ways = || self.state.decisions.iter().map(|d| d.way);
-        self.engine.doubts.insert(if ways().eq(recorded.path.iter().copied()) {
+        let ways: Vec<u32> = self.state.ways().iter().map(|d| d.way).collect();
+        self.engine.doubts.insert(if ways == recorded.path {
             Doubt::OnlyRecorded
         } else {
-            let same = ways().zip(&recorded.path).take_while(|(a, b)| a == *b).count();
+            let same = ways.iter().zip(&recorded.path).take_while(|(a, b)| a == b).count();
             Doubt::Diverged(same + 1)
         });
     }

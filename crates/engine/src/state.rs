@@ -2,18 +2,19 @@
 //!
 //! Invariant: unless `pending` is set, the witness satisfies every term of `path`.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
-use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function};
-use taw_solver::Bounds;
+use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Site};
 
 use crate::coverage::PathCoverage;
 use crate::environment::Surroundings;
 use crate::memory::Memory;
 use crate::output::Output;
+use crate::path::{Condition, Facts, Knowledge, Path, Way};
+use crate::registers::Registers;
 use crate::test_case::{Input, InputType};
+use crate::trail::Trail;
 use crate::value::Value;
 
 /// One call.
@@ -36,7 +37,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    fn new(func: FuncId, function: &Function, serial: u64) -> Self {
+    pub(crate) fn new(func: FuncId, function: &Function, serial: u64) -> Self {
         Frame {
             func,
             pc: 0,
@@ -63,7 +64,7 @@ pub enum Phase {
 }
 
 /// A symbolic input as made on this path.
-#[derive(Clone, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct InputRecord {
     /// Name, unique on the path.
     pub name: String,
@@ -86,6 +87,9 @@ pub struct Jump {
     pub block: BlockId,
 }
 
+/// Conditions that no branch decides: the numbers of their sides, and the condition.
+type Sides = imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
+
 /// What a forked-off state is to do once its condition is known to be possible.
 #[derive(Clone, Debug)]
 pub enum Fate {
@@ -106,24 +110,13 @@ pub enum Fate {
     Error(crate::FindingKind, String),
 }
 
-/// A symbolic decision as it was made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Decision {
-    /// Which way it went.
-    pub way: u32,
-    /// Where.
-    pub func: FuncId,
-    /// The deciding instruction.
-    pub pc: u32,
-    /// What holds since.
-    pub condition: Term,
-}
-
 /// A condition still to be checked (design decision 2).
 #[derive(Clone, Debug)]
 pub struct Pending {
     /// The last condition, not yet part of the path.
-    pub condition: Term,
+    pub condition: Condition,
+    /// Which of the states that its path has split off it is, from 0; none if it is known to be impossible.
+    pub number: Option<u32>,
     /// What then.
     pub fate: Fate,
 }
@@ -133,6 +126,8 @@ pub struct Pending {
 pub struct State {
     /// The innermost call.
     pub top: Frame,
+    /// How its registers are kept while the state waits.
+    pub(crate) registers: Registers,
     /// The calls around it, outermost first.
     pub callers: Vec<Rc<Frame>>,
     /// The function that the run started at.
@@ -141,12 +136,10 @@ pub struct State {
     pub entry: Option<Rc<Frame>>,
     /// Memory.
     pub memory: Memory,
-    /// Path condition, oldest first.
-    pub path: Rc<Vec<Term>>,
-    /// The same as a set, to see at once that a condition was decided before.
-    pub known: imbl::GenericHashSet<Term, rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>,
-    /// What it says of the values of terms.
-    pub bounds: Bounds,
+    /// The conditions of the path, and which way each decision went.
+    pub path: Path,
+    /// What they say.
+    pub(crate) knowledge: Knowledge,
     /// A concrete assignment that satisfies the path.
     pub witness: Witness,
     /// Seeds that go this way.
@@ -155,10 +148,10 @@ pub struct State {
     pub pending: Option<Pending>,
     /// The edge the state was sent along when it was split off, to be marked as covered once it is known to be feasible.
     pub entering: Option<EdgeId>,
-    /// Which way each symbolic decision went.
-    pub decisions: Rc<Vec<Decision>>,
+    /// What the solver answered when it was asked for a number.
+    pub(crate) answers: Trail<u64>,
     /// Symbolic inputs made so far.
-    pub inputs: Rc<Vec<Rc<InputRecord>>>,
+    pub inputs: Trail<Rc<InputRecord>>,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
@@ -176,9 +169,11 @@ pub struct State {
     /// Labels of markers passed.
     pub labels: Rc<Vec<String>>,
     /// Values shown.
-    pub prints: Rc<Vec<String>>,
+    pub prints: Trail<String>,
     /// Number of calls made so far.
     pub calls: u64,
+    /// How many states were split off on the way here, without those that are known to be impossible: these come and go with goals.
+    pub(crate) splits: u32,
     /// Number of forks on the way here.
     pub depth: u32,
     /// Instructions executed since something new was covered.
@@ -186,7 +181,7 @@ pub struct State {
     /// What this path has covered.
     pub covered: PathCoverage,
     /// Conditions that no branch decides and that depend on inputs: the numbers of their sides, and the condition.
-    pub sides: Rc<BTreeSet<(u32, u32, Term)>>,
+    pub(crate) sides: Sides,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
@@ -196,19 +191,19 @@ impl State {
     pub fn new(memory: Memory, surroundings: Surroundings, func: FuncId, function: &Function) -> Self {
         State {
             top: Frame::new(func, function, 0),
+            registers: Registers::default(),
             start: func,
             entry: None,
             callers: Vec::new(),
             memory,
-            path: Rc::default(),
-            known: Default::default(),
-            bounds: Bounds::default(),
+            path: Path::default(),
+            knowledge: Knowledge::default(),
             witness: Witness::new(Assignment::new()),
             seeds: Vec::new(),
             pending: None,
             entering: None,
-            decisions: Rc::default(),
-            inputs: Rc::default(),
+            answers: Trail::default(),
+            inputs: Trail::default(),
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
             held: Rc::default(),
@@ -217,12 +212,13 @@ impl State {
             surroundings,
             passed: Rc::default(),
             labels: Rc::default(),
-            prints: Rc::default(),
+            prints: Trail::default(),
             calls: 0,
+            splits: 0,
             depth: 0,
             since_new: 0,
             covered: PathCoverage::default(),
-            sides: Rc::default(),
+            sides: Sides::default(),
             no_forking: false,
         }
     }
@@ -239,10 +235,40 @@ impl State {
     }
 
     /// Adds a condition that the witness satisfies.
-    pub fn assume(&mut self, terms: &Terms, condition: Term) {
-        Rc::make_mut(&mut self.path).push(condition);
-        self.bounds.assume(terms, condition);
-        self.known.insert(condition);
+    pub fn assume(&mut self, terms: &Terms, condition: Condition) {
+        self.knowledge.learn(terms, &self.path, condition.term);
+        self.path.push(condition);
+    }
+
+    /// What the conditions of the path say.
+    #[inline]
+    pub(crate) fn facts(&mut self, terms: &Terms) -> &mut Facts {
+        self.knowledge.of(terms, &self.path)
+    }
+
+    /// The last decision and its condition, which may still have to be checked.
+    pub fn last_decision(&self) -> Option<(Way, Term)> {
+        let pending = self.pending.iter().map(|pending| &pending.condition);
+        pending.chain(self.path.newest_first()).find_map(|c| Some((c.decided?, c.term)))
+    }
+
+    /// Which way each decision went, oldest first; the last one may still have to be checked.
+    pub fn ways(&self) -> Vec<Way> {
+        let mut ways = self.path.ways();
+        ways.extend(self.pending.as_ref().and_then(|pending| pending.condition.decided));
+        ways
+    }
+
+    /// The instruction that is being executed.
+    pub fn site(&self) -> Site {
+        Site { func: self.top.func, pc: self.top.pc }
+    }
+
+    /// Gives memory back while the state waits. What it needs to go on is made again.
+    pub fn forget(&mut self) {
+        self.registers.pack(&mut self.top);
+        self.knowledge.forget();
+        self.witness.forget();
     }
 }
 
@@ -251,6 +277,8 @@ impl State {
 pub struct Seed {
     /// The inputs' values as given.
     pub inputs: Rc<Vec<Input>>,
+    /// What the solver answers on their path when it is asked for a number, as far as that is known.
+    pub answers: Rc<[u64]>,
     /// Their values as an assignment, for the inputs made so far.
     pub witness: Witness,
 }
@@ -261,7 +289,7 @@ pub struct Seed {
 #[derive(Debug)]
 pub struct Witness {
     assignment: Rc<Assignment>,
-    memo: Option<Evaluator>,
+    memo: Option<Box<Evaluator>>,
 }
 
 impl Clone for Witness {
@@ -281,6 +309,11 @@ impl Witness {
         &self.assignment
     }
 
+    /// The assignment, shared.
+    pub(crate) fn shared(&self) -> Rc<Assignment> {
+        Rc::clone(&self.assignment)
+    }
+
     /// Gives an input that no term depends on yet a value.
     pub fn set(&mut self, var: Var, value: u64) {
         Rc::make_mut(&mut self.assignment).set(var, value);
@@ -288,7 +321,7 @@ impl Witness {
     }
 
     fn evaluator(&mut self) -> &mut Evaluator {
-        self.memo.get_or_insert_with(|| Evaluator::new((*self.assignment).clone()))
+        self.memo.get_or_insert_with(|| Box::new(Evaluator::new((*self.assignment).clone())))
     }
 
     /// The value of a term of at most 64 bits.

@@ -36,6 +36,12 @@ pub fn signed(bits: u64, width: u32) -> i64 {
 }
 
 impl Value {
+    /// Whether it is the same in every respect, and not just the same value.
+    #[inline]
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        (self.bits, self.tag) == (other.bits, other.tag)
+    }
+
     /// A concrete word; the caller has reduced it to its width.
     #[inline]
     pub fn word(bits: u64) -> Self {

@@ -1,7 +1,5 @@
 //! KLEE's intrinsics, as its documentation describes them, so that programs written for it run unchanged.
 
-use std::rc::Rc;
-
 use taw_engine::{Access, Argument, Cx, Doubt, FindingKind, ModelDef, Stop, Value};
 
 use crate::{process, taw};
@@ -107,7 +105,7 @@ fn check_memory_access(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, 
 
 fn warning(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     let text = cx.read_string(args[0].value)?;
-    Rc::make_mut(&mut cx.state.prints).push(format!("warning: {text}"));
+    cx.state.prints.push(format!("warning: {text}"));
     Ok(Value::word(0))
 }
 

@@ -1,7 +1,5 @@
 //! `taw.h`: symbolic values, assumptions, markers.
 
-use std::rc::Rc;
-
 use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
 
 /// Makers of one scalar: name, C type, width in bits (0: the pointer's), signature.
@@ -130,7 +128,7 @@ pub(crate) fn print(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Sto
             }
             Some(t) => format!("{name} = {}", cx.engine.terms.show(t)),
         };
-        Rc::make_mut(&mut cx.state.prints).push(text);
+        cx.state.prints.push(text);
     }
     Ok(Value::word(0))
 }

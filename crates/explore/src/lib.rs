@@ -18,6 +18,7 @@ mod store;
 mod summary;
 mod targets;
 mod view;
+mod warm;
 
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use taw_engine::State;
 use taw_search::StateId;
 
 use crate::crowds::surplus;
+use crate::warm::Warm;
 
 /// The states of a run.
 #[derive(Default)]
@@ -16,11 +17,14 @@ pub(crate) struct Store {
     next: u64,
     /// Those that seeds lead to, oldest first.
     seeded: Vec<StateId>,
+    /// Those that ran lately.
+    warm: Warm,
     peak: usize,
 }
 
 impl Store {
-    pub(crate) fn add(&mut self, state: State) -> StateId {
+    pub(crate) fn add(&mut self, mut state: State) -> StateId {
+        state.forget();
         let id = StateId(self.next);
         self.next += 1;
         if !state.seeds.is_empty() {
@@ -33,6 +37,7 @@ impl Store {
 
     /// Takes a state out to run it: it is [put back](Self::put_back) or [removed](Self::removed) afterwards.
     pub(crate) fn take(&mut self, id: StateId) -> Option<Box<State>> {
+        self.warm.ran(id, &mut self.states);
         self.states.remove(&id)
     }
 

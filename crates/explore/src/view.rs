@@ -147,7 +147,7 @@ impl Progress for View<'_, '_> {
     }
 
     fn origin(&self, id: StateId) -> u64 {
-        let last = self.store.get(id).and_then(|state| state.decisions.last());
+        let last = self.store.get(id).and_then(|state| Some(state.last_decision()?.0));
         // Ways beyond the 255th of a switch share a number.
         last.map_or(0, |d| (d.func.index() as u64) << 40 | u64::from(d.pc) << 8 | u64::from(d.way.min(255)))
     }

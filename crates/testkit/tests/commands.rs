@@ -283,6 +283,64 @@ fn at_the_memory_limit_paths_are_given_up_and_the_others_go_on() {
     assert!(target["reason"].as_str().unwrap().contains("given up"), "{target}");
 }
 
+const LONG_PATH: &str = r#"#include <taw.h>
+static unsigned char b[N];
+int main(void) {
+  int n = 0;
+  taw_symbolic(b, sizeof b, "b");
+  for (int i = 0; i < N; i++)
+    if (b[i] == 'a') n++;
+  return n == 0;
+}
+"#;
+
+/// What a path and the states that wait beside it take grows with its length, not with its square.
+#[test]
+fn a_long_path_takes_memory_by_its_length() {
+    let place = Place::new(&[("long.c", LONG_PATH)]);
+    let megabytes = |length: u64| {
+        let define = format!("N={length}");
+        let words = ["long.c", "-D", &define, "--search", "DFS", "--max-paths", "1", "--no-replay", "--out", "out"];
+        let (code, document) = place.document(&words);
+        let number = |pointer: &str| document.pointer(pointer).unwrap().as_u64().unwrap();
+        assert_eq!((code, number("/paths/completed"), number("/paths/pending")), (0, 1, length), "{document}");
+        assert_eq!(number("/stats/shed"), 0);
+        document["stats"]["peak_rss_mb"].as_f64().unwrap()
+    };
+    let [short, middle, long] = [4_000, 8_000, 16_000].map(megabytes);
+    assert!(long < 300.0, "{short} {middle} {long}");
+    // Twice the length, twice the growth; the rest is for tables that grow in steps.
+    assert!(long - middle < 3.0 * (middle - short).max(10.0), "{short} {middle} {long}");
+}
+
+const MANY_STATES: &str = r#"#include <taw.h>
+int main(void) {
+  int y = 0;
+  for (int i = 0; i < 60; i++) {
+    if (taw_int("x") > 0) y += 1;
+    else y += 2;
+  }
+  return y > 0;
+}
+"#;
+
+/// A state that waits is what differs from the one it was split off from.
+#[test]
+fn a_state_that_waits_is_small() {
+    let place = Place::new(&[("many.c", MANY_STATES)]);
+    for search in ["BFS", "KLEE"] {
+        let megabytes = |states: u64| {
+            let most = states.to_string();
+            let words = ["many.c", "--search", search, "--max-states", &most, "--max-instructions", "2000000"];
+            let (_, document) = place.document(&[&words[..], &["--no-replay", "--out", "out"]].concat());
+            assert_eq!(document["stats"]["peak_states"].as_u64(), Some(states), "{search}");
+            document["stats"]["peak_rss_mb"].as_f64().unwrap()
+        };
+        let bytes = (megabytes(50_000) - megabytes(10_000)) * 1e6 / 40_000.0;
+        assert!(bytes < 2_000.0, "{search}: {bytes} bytes");
+    }
+}
+
 const VANDAL: &str = r#"#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

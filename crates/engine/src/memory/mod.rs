@@ -5,7 +5,7 @@
 //! has a slot to itself with room before and after it, so that a pointer just past an object's end is still known to be its.
 //! Slots of dead objects keep a tombstone and are reused late, so that a use after free or return is seen as such.
 //!
-//! Invariant: cloning is cheap (chunks of slots are shared until written), and equal runs give equal addresses.
+//! Invariant: cloning is cheap (classes and chunks of their slots are shared until written), and equal runs give equal addresses.
 
 mod content;
 mod object;
@@ -96,8 +96,8 @@ const BLOCKS: u64 = 4;
 pub struct Memory {
     geometry: Geometry,
     /// For each class number its position in `classes`, or `UNUSED`: few classes are used, and a state is to be small.
-    positions: [u8; 128],
-    classes: Vec<Class>,
+    positions: Rc<[u8; 128]>,
+    classes: Vec<Rc<Class>>,
     /// Bytes of live heap objects.
     pub heap_bytes: u64,
 }
@@ -110,7 +110,7 @@ impl Memory {
         } else {
             Geometry { class_bits: 26, sizes: 32 }
         };
-        Memory { geometry, positions: [UNUSED; 128], classes: Vec::new(), heap_bytes: 0 }
+        Memory { geometry, positions: Rc::new([UNUSED; 128]), classes: Vec::new(), heap_bytes: 0 }
     }
 
     /// The width of an address.
@@ -170,10 +170,10 @@ impl Memory {
     /// The class with that number, made if there is none yet.
     fn class_mut(&mut self, number: usize) -> &mut Class {
         if self.positions[number] == UNUSED {
-            self.positions[number] = self.classes.len() as u8;
-            self.classes.push(Class::default());
+            Rc::make_mut(&mut self.positions)[number] = self.classes.len() as u8;
+            self.classes.push(Rc::default());
         }
-        &mut self.classes[self.positions[number] as usize]
+        Rc::make_mut(&mut self.classes[self.positions[number] as usize])
     }
 
     /// The slot that an address falls into: class number and index.
@@ -212,7 +212,7 @@ impl Memory {
     #[inline]
     pub fn object_mut(&mut self, address: u64) -> &mut Object {
         let (number, index) = self.place(address);
-        let class = &mut self.classes[self.positions[number] as usize];
+        let class = Rc::make_mut(&mut self.classes[self.positions[number] as usize]);
         let slot = class.slot_mut(index).as_mut().expect("the caller has seen the object");
         Rc::make_mut(slot)
     }
@@ -220,7 +220,7 @@ impl Memory {
     /// Ends an object's life.
     pub fn retire(&mut self, address: u64, status: Status) {
         let (number, index) = self.place(address);
-        let slot = self.classes[self.positions[number] as usize].slot_mut(index);
+        let slot = Rc::make_mut(&mut self.classes[self.positions[number] as usize]).slot_mut(index);
         let object = slot.as_ref().expect("the caller has seen the object");
         if object.kind == Kind::Heap && object.status == Status::Live {
             self.heap_bytes -= object.size;

@@ -1,7 +1,5 @@
 //! Branches, and what they cover.
 
-use std::rc::Rc;
-
 use taw_expr::Term;
 use taw_ir::{BlockId, EdgeId, Function, Operand, Switch};
 
@@ -90,7 +88,7 @@ impl<'p> Cx<'_, 'p> {
         };
         let known = covered.has(then) && covered.has(otherwise) || self.state.sides.contains(&(then, otherwise, t));
         if !known {
-            Rc::make_mut(&mut self.state.sides).insert((then, otherwise, t));
+            self.state.sides.insert((then, otherwise, t));
         }
     }
 
@@ -120,6 +118,7 @@ impl<'p> Cx<'_, 'p> {
         let block_of = |edge: EdgeId| &function.edges[edge];
         let taken = switch.cases.iter().find(|(case, _)| *case == word).map_or(switch.default, |(_, edge)| *edge);
         let mut mine = None;
+        let first = self.forks.len();
         for (way, &(edge, condition)) in choices.iter().enumerate() {
             if block_of(edge) == block_of(taken) {
                 mine = Some((way, condition));
@@ -129,8 +128,13 @@ impl<'p> Cx<'_, 'p> {
                 self.send_along(fork, function, edge);
             }
         }
+        // Whichever way a path goes, it has split off as many.
+        let splits = self.state.splits;
+        self.forks[first..].iter_mut().for_each(|fork| fork.splits = splits);
         let (way, condition) = mine.expect("the edge taken is one of the choices");
-        if self.engine.terms.as_u64(condition).is_none() && !self.state.known.contains(&condition) {
+        if self.engine.terms.as_u64(condition).is_none()
+            && !self.state.facts(&self.engine.terms).known.contains(&condition)
+        {
             self.decide(way as u32, condition);
         }
         Ok(self.take_edge(function, taken))

@@ -4,6 +4,7 @@ use taw_ir::{Alloca, AllocaId, Function, Operand, Reg};
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
+use crate::follow::Divergence;
 use crate::memory::{FILL, Kind, Region, Status};
 use crate::reason::Doubt;
 use crate::state::Fate;
@@ -74,8 +75,23 @@ impl Cx<'_, '_> {
 
     /// The largest value a term can have on this path.
     fn largest(&mut self, t: taw_expr::Term) -> Result<u64, Stop> {
+        let number = self.state.answers.len();
+        let known = self.state.seeds.first().and_then(|seed| seed.answers.get(number)).copied();
+        let answer = match known.filter(|known| (self.witness_word(t)..=SYMBOLIC_SIZE).contains(known)) {
+            Some(known) => known,
+            None => self.ask_largest(t)?,
+        };
+        self.state.answers.push(answer);
+        Ok(answer)
+    }
+
+    fn ask_largest(&mut self, t: taw_expr::Term) -> Result<u64, Stop> {
         let engine = &mut *self.engine;
-        let (path, witness) = (&self.state.path, self.state.witness.assignment());
+        if let Some(following) = &mut engine.following {
+            following.broken = Some(Divergence::Answer(self.state.site()));
+            return Err(Stop::Infeasible);
+        }
+        let (path, witness) = (engine.path_terms.of(&self.state.path), self.state.witness.assignment());
         engine.solver.max(&mut engine.terms, path, t, witness).map_err(|why| Stop::Unknown(why.into()))
     }
 

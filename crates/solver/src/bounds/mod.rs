@@ -11,8 +11,8 @@ use imbl::{GenericHashMap, GenericHashSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use taw_expr::{ArrayNode, BinOp, Node, Term, Terms, Var};
 
-use range::Range;
 pub(crate) use range::View;
+use range::{Packed, Range};
 
 use crate::difference::{self, Difference};
 
@@ -30,7 +30,7 @@ const INWARDS: u32 = 4;
 /// What the conditions of a path say. A value: cloning it costs next to nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
-    by_term: GenericHashMap<Term, Range, FxBuildHasher, DefaultSharedPtr>,
+    by_term: GenericHashMap<Term, Packed, FxBuildHasher, DefaultSharedPtr>,
     /// Inputs that have one value left.
     fixed: GenericHashSet<Var, FxBuildHasher, DefaultSharedPtr>,
 }
@@ -106,7 +106,7 @@ impl Bounds {
 
     /// What is known of a term itself.
     fn range(&self, terms: &Terms, t: Term) -> Range {
-        self.by_term.get(&t).copied().unwrap_or_else(|| Range::all(terms.width(t)))
+        self.by_term.get(&t).map_or_else(|| Range::all(terms.width(t)), |range| range.unpacked(terms.width(t)))
     }
 
     /// A term lies between two numbers, and so does what it is made of.
@@ -122,7 +122,7 @@ impl Bounds {
             return self.narrow(terms, inner, view, to, inwards, changed);
         }
         if range != before {
-            self.by_term.insert(t, range);
+            self.by_term.insert(t, range.into());
             changed.push(t);
             if let (&Node::Var(input), Some(_)) = (terms.node(t), range.value()) {
                 self.fixed.insert(input);
@@ -243,7 +243,7 @@ impl<'a> Look<'a> {
             }
         };
         if let Some(&given) = self.bounds.by_term.get(&t)
-            && let Some(both) = range.meet(given)
+            && let Some(both) = range.meet(given.unpacked(range.width))
             && both != range
         {
             range = both;

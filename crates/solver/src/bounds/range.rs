@@ -12,6 +12,27 @@ pub(super) struct Range {
     pub signed: (i128, i128),
 }
 
+/// A range as it is kept: paths are many. Its width is that of the term it is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Packed {
+    unsigned: (u64, u64),
+    signed: (i64, i64),
+}
+
+impl From<Range> for Packed {
+    fn from(range: Range) -> Self {
+        let ((least, most), (lowest, highest)) = (range.unsigned, range.signed);
+        Packed { unsigned: (least as u64, most as u64), signed: (lowest as i64, highest as i64) }
+    }
+}
+
+impl Packed {
+    pub fn unpacked(self, width: u32) -> Range {
+        let ((least, most), (lowest, highest)) = (self.unsigned, self.signed);
+        Range { width, unsigned: (least.into(), most.into()), signed: (lowest.into(), highest.into()) }
+    }
+}
+
 /// Which numbers the bits of a term stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum View {
