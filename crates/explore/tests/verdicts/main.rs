@@ -214,8 +214,11 @@ impl Truth {
             let trace = graph.run(input, Errors::End);
             truth.reachable.extend(trace.blocks);
             truth.ends &= trace.ends;
-            truth.beyond.extend(graph.run(input, Errors::GoOn).blocks);
+            if matches!(graph.special, Some((_, Special::Divides))) {
+                truth.beyond.extend(graph.run(input, Errors::GoOn).blocks);
+            }
         }
+        truth.beyond.extend(&truth.reachable);
         truth
     }
 }
