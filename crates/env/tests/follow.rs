@@ -110,7 +110,7 @@ fn follow_all(program: &Program, explored: &Explored, mut other: Engine<'_>, fil
     assert!(saved.into_iter().eq(&read), "{}", file.display());
     for ((_, test), prefix) in explored.ended.iter().zip(&read) {
         // A query that was not answered is no decision: the path ends elsewhere.
-        if matches!(test.outcome, Outcome::SolverUnknown(_)) {
+        if matches!(test.outcome, Outcome::Unknown(_)) {
             continue;
         }
         let initial = other.initial("main").expect("a main");

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use taw_engine::{
-    Argument, Checks, Config, Cx, Goal, Input, Outcome, OwnModel, Reception, Recorded, Sink, Stop, Surroundings,
+    Argument, Checks, Config, Cx, Doubt, Goal, Input, Outcome, OwnModel, Reception, Recorded, Sink, Stop, Surroundings,
     TestCase, Value,
 };
 use taw_env::{Kernel, World};
@@ -169,7 +169,7 @@ impl OwnModel for Results {
         Ok(Value::word(0))
     }
 
-    fn doubt(&self) -> Option<String> {
+    fn doubt(&self) -> Option<Doubt> {
         None
     }
 }
@@ -190,7 +190,7 @@ impl OwnModel for Pin {
         Ok(Value::word(0))
     }
 
-    fn doubt(&self) -> Option<String> {
+    fn doubt(&self) -> Option<Doubt> {
         None
     }
 }
@@ -224,8 +224,8 @@ fn detail(test: &TestCase) -> String {
         (Outcome::Finding(finding), _) => format!("error {}: {}", finding.kind.name(), plain(&finding.message)),
         (Outcome::Unsupported { what, .. }, _) => format!("unsupported: {what}"),
         (Outcome::Reached(name), _) => format!("reached {name}"),
-        (Outcome::Limit(why), _) => format!("limit: {why}"),
-        (Outcome::SolverUnknown(why), _) => format!("unknown: {why}"),
+        (Outcome::Halted(why), _) => format!("limit: {why:?}"),
+        (Outcome::Unknown(why), _) => format!("unknown: {why:?}"),
     }
 }
 

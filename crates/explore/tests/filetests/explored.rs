@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use taw_engine::{Goal, Input, InputType, Step};
 use taw_explore::{GoalVerdict, Limits, Proof};
 use taw_ir::{Function, Layout, Program, Site};
+use taw_report::sentences;
 
 use crate::answer::untyped;
 use crate::drive::{Driven, Explored, Path, Way, parameter_name};
@@ -32,7 +33,7 @@ pub fn explore(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
     let reasons = &explored.summary.incomplete;
     let cut = explored.paths.iter().any(|path| path.outcome.starts_with("unsupported"));
     if !reasons.is_empty() && !cut {
-        return Err(format!("not everything was explored: {}", reasons.join("; ")));
+        return Err(format!("not everything was explored: {}", sentences(reasons, &driven.program).join("; ")));
     }
     let identity = Identity::of(&explored.paths)?;
     for path in &explored.paths {
@@ -250,7 +251,9 @@ pub fn verdict(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
         }
         GoalVerdict::Unreachable(Proof::Static) => vec![format!("unreachable: no way leads there{by}")],
         GoalVerdict::Unreachable(Proof::Exhaustive) => vec![format!("unreachable: every path was explored{by}")],
-        GoalVerdict::Unknown(reasons) => reasons.iter().map(|why| format!("unknown: {why}{by}")).collect(),
+        GoalVerdict::Unknown(reasons) => {
+            sentences(reasons, &driven.program).iter().map(|why| format!("unknown: {why}{by}")).collect()
+        }
     })
 }
 

@@ -1,6 +1,7 @@
 //! `; run @f(1, 2) == 3`: one call, with constants, and again with arguments that are symbolic and equal to them.
 
 use taw_ir::{Function, Program};
+use taw_report::sentences;
 
 use crate::answer::{bits, constant};
 use crate::drive::{Driven, Explored, Path, Way};
@@ -10,10 +11,10 @@ use crate::file::FileTest;
 pub fn run(test: &FileTest, program: &Program, call: &str) -> Result<String, String> {
     let (function, constants) = parse(program, call)?;
     let concrete = Driven::constant(&test.program, function, &constants, test.checks)?.explore(Way::default())?;
-    let concrete = only(concrete, "with constants")?;
+    let concrete = only(concrete, program, "with constants")?;
     if !constants.is_empty() {
         let pinned = Driven::new(&test.program, function, &constants, test.checks)?.explore(Way::default())?;
-        let pinned = only(pinned, "with symbolic arguments")?;
+        let pinned = only(pinned, program, "with symbolic arguments")?;
         if pinned.outcome != concrete.outcome {
             let (a, b) = (concrete.detail, pinned.detail);
             return Err(format!("with constants it ends in `{a}`, with symbolic arguments equal to them in `{b}`"));
@@ -38,12 +39,12 @@ fn parse<'p>(program: &'p Program, call: &str) -> Result<(&'p Function, Vec<Stri
     Ok((function, constants?))
 }
 
-fn only(explored: Explored, how: &str) -> Result<Path, String> {
+fn only(explored: Explored, program: &Program, how: &str) -> Result<Path, String> {
     let Explored { mut paths, summary, .. } = explored;
     let reasons = &summary.incomplete;
     let ended_early = paths.iter().any(|path| path.outcome.starts_with("unsupported"));
     if !reasons.is_empty() && !ended_early {
-        return Err(format!("{how} not everything was explored: {}", reasons.join("; ")));
+        return Err(format!("{how} not everything was explored: {}", sentences(reasons, program).join("; ")));
     }
     match paths.len() {
         1 => Ok(paths.remove(0)),
