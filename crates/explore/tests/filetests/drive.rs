@@ -165,7 +165,7 @@ impl OwnModel for Results {
             all.push(format!("{}: {}", shown(&bits, arg.ty), arg.ty));
         }
         let text = if all.is_empty() { "returns".to_owned() } else { format!("== {}", all.join(", ")) };
-        Rc::make_mut(&mut cx.state.prints).push(text);
+        cx.state.prints.push(text);
         Ok(Value::word(0))
     }
 
