@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use taw_engine::FindingKind;
-use taw_report::native::{Replayed, Verdict, is_of_memory};
+use taw_native::{Replayed, Verdict, is_of_memory};
 use taw_report::{Confirmed, FindingRecord, OutputDir, TestFile};
 
 use crate::failure::Failure;

@@ -11,8 +11,7 @@ use taw_engine::{Goal, Input, Recorded};
 use taw_env::World;
 use taw_explore::{Plan, Summary};
 use taw_ir::{Global, Origin, Program};
-use taw_report::native::Recipe;
-use taw_report::{OutputDir, Places, TestFile, read_seeds};
+use taw_report::{OutputDir, Places, Recipe, TestFile, read_seeds};
 
 use crate::args::{KeepArg, RunArgs};
 use crate::entries::Entries;

@@ -10,9 +10,9 @@ use taw_cage::{Cage, Job, Keeper, hand_over};
 use taw_engine::OwnModel;
 use taw_env::{Prototype, pure_models, worker_source};
 use taw_ir::{Callee, ConstValue, FuncId, Function, Inst, LocId, Origin, Program, Symbol};
-use taw_report::Places;
-use taw_report::native::{Patience, Recipe, Source};
-use taw_report::targets::nearest;
+use taw_native::Patience;
+use taw_report::{Places, Recipe, Source};
+use taw_targets::nearest;
 use tempfile::TempDir;
 
 use crate::args::RunArgs;

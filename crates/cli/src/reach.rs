@@ -8,8 +8,8 @@ use std::sync::Arc;
 use taw_engine::Step;
 use taw_explore::Summary;
 use taw_ir::Program;
-use taw_report::targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff, resolve};
 use taw_report::{Places, TARGETS, TARGETS_SARIF, file_coverage, lcov};
+use taw_targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff, resolve};
 
 use crate::args::KeepArg;
 use crate::document::{document, full_statistics};

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use taw_engine::{Outcome, Reception, Sink, TestCase};
-use taw_report::native::{Replayed, Verdict};
-use taw_report::targets::Target;
+use taw_native::{Replayed, Verdict};
 use taw_report::{InputRecord, OutcomeRecord, OutputDir, TestFile};
+use taw_targets::Target;
 
 use crate::args::RunArgs;
 use crate::failure::Failure;

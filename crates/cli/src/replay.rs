@@ -10,10 +10,8 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use taw_cage::Limits;
 use taw_loader::Clang;
-use taw_report::native::{
-    Conditions, Coverage, Patience, Recipe, Replayed, Replayer, Spot, Toolchain, Verdict, untrusted_flag,
-};
-use taw_report::{CommandRecord, OutcomeRecord, TestFile};
+use taw_native::{Conditions, Coverage, Patience, Replayed, Replayer, Toolchain, Verdict, untrusted_flag};
+use taw_report::{CommandRecord, OutcomeRecord, Recipe, Spot, TestFile};
 use tempfile::TempDir;
 
 use crate::args::ReplayArgs;

@@ -14,8 +14,8 @@ use taw_env::World;
 use taw_explore::{Limits, Plan};
 use taw_ir::Program;
 use taw_loader::Sources;
-use taw_report::native::{Conditions, Coverage, EntryPoint, Marker, Patience, Recipe, Source};
-use taw_report::{CommandRecord, Keep, Target};
+use taw_native::{Conditions, Coverage, Patience};
+use taw_report::{CommandRecord, Destination, EntryPoint, Keep, Marker, Recipe, Source};
 use taw_solver::{Ingredient, SolverConfig, Validate};
 
 use crate::args::{Check, CompileArgs, KeepArg, RunArgs};
@@ -228,10 +228,10 @@ pub(crate) fn keep(args: &RunArgs, unless_said: KeepArg) -> Keep {
 }
 
 /// Where to write.
-pub(crate) fn target(args: &RunArgs) -> Target {
+pub(crate) fn target(args: &RunArgs) -> Destination {
     match &args.output.out {
-        Some(dir) => Target::Named(dir.clone()),
-        None => Target::NumberedIn(PathBuf::from(".")),
+        Some(dir) => Destination::Named(dir.clone()),
+        None => Destination::NumberedIn(PathBuf::from(".")),
     }
 }
 

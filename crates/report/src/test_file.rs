@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
 use crate::given::{Blob, GivenRecord, NAMELESS};
-use crate::native::Spot;
 use crate::place::{Frame, Places};
+use crate::spot::Spot;
 use crate::value;
 
 /// A test as it is stored.

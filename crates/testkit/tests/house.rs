@@ -18,10 +18,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("engine", &["ir", "expr", "solver"]),
     ("env", &["ir", "expr", "engine", "cage"]),
     ("explore", &["ir", "engine", "search", "solver"]),
-    ("report", &["ir", "engine", "cage", "files"]),
+    ("report", &["ir", "engine", "files"]),
+    ("targets", &["ir", "engine", "files", "report"]),
+    ("native", &["engine", "cage", "files", "report"]),
     (
         "cli",
-        &["ir", "cage", "files", "driver", "loader", "expr", "solver", "engine", "env", "search", "explore", "report"],
+        &[
+            "ir", "cage", "files", "driver", "loader", "expr", "solver", "engine", "env", "search", "explore",
+            "report", "targets", "native",
+        ],
     ),
     ("testkit", &[]),
 ];
