@@ -40,7 +40,7 @@ use crate::keep::{Keep, Written};
 use crate::place::Places;
 use crate::recipe::Recipe;
 use crate::spot::Spot;
-use crate::test_file::{OutcomeRecord, TestFile};
+use crate::test_file::TestFile;
 use crate::writer::{Writer, compact};
 
 const COMMAND: &str = "command.json";
@@ -302,10 +302,7 @@ impl<'p> OutputDir<'p> {
     /// If it cannot be written.
     pub fn reached(&mut self, test: &TestCase, route: &[Vec<Spot>]) -> Result<(String, TestFile), OutputError> {
         self.begin()?;
-        let mut file = TestFile::new(test, &self.places);
-        if let OutcomeRecord::Reached { route: known, .. } = &mut file.outcome {
-            *known = route.to_vec();
-        }
+        let file = TestFile::new(test, &self.places).on_route(route);
         let name = format!("{TESTS}/{}.json", file.name());
         if !self.claim.dir().join(&name).exists() {
             write(self.claim.dir(), &name, &compact(&file))?;

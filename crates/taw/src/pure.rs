@@ -1,10 +1,11 @@
-//! `--pure`: functions that are called natively, in another process. What can be wrong with them is said before the search.
+//! Functions that are called natively, in another process. What can be wrong with them is said before the search.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::str::FromStr;
 
 use taw_cage::{Cage, Job, Keeper, hand_over};
 use taw_engine::OwnModel;
@@ -15,19 +16,20 @@ use taw_report::{Places, Recipe, Source};
 use taw_targets::nearest;
 use tempfile::TempDir;
 
-use crate::args::RunArgs;
-use crate::failure::Failure;
-use crate::{replay, settings};
+use crate::Error;
+use crate::PureError;
+use crate::replay::{self, Headers};
 
 /// A function that the user declares pure.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PureArg {
-    name: String,
-    /// Where it is, if it is not in the program, the C library or a library named by `--cflag -l`.
-    pub(crate) library: Option<PathBuf>,
+pub struct PureFunction {
+    /// Its name.
+    pub name: String,
+    /// Where it is, if it is not in the program, the C library or a library that the compiler is told of (`-lm`).
+    pub library: Option<PathBuf>,
 }
 
-impl fmt::Display for PureArg {
+impl fmt::Display for PureFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.library {
             Some(library) => write!(f, "{}={}", self.name, library.display()),
@@ -36,38 +38,34 @@ impl fmt::Display for PureArg {
     }
 }
 
-/// Reads `NAME[=LIB.so]`.
-///
-/// # Errors
-/// What is missing.
-pub(crate) fn parse(text: &str) -> Result<PureArg, String> {
-    let (name, library) = match text.split_once('=') {
-        Some((_, "")) => return Err("name the library after `=`, or leave `=` away".into()),
-        Some((name, library)) => (name, Some(PathBuf::from(library))),
-        None => (text, None),
-    };
-    if name.is_empty() {
-        return Err("name the function before `=`".into());
+impl FromStr for PureFunction {
+    type Err = String;
+
+    /// Reads `NAME[=LIB.so]`; the error is what is missing.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, library) = match text.split_once('=') {
+            Some((_, "")) => return Err("name the library after `=`, or leave `=` away".into()),
+            Some((name, library)) => (name, Some(PathBuf::from(library))),
+            None => (text, None),
+        };
+        if name.is_empty() {
+            return Err("name the function before `=`".into());
+        }
+        Ok(PureFunction { name: name.to_owned(), library })
     }
-    Ok(PureArg { name: name.to_owned(), library })
 }
 
 /// The libraries, each once.
 ///
 /// # Errors
 /// If one cannot be read.
-pub(crate) fn libraries(args: &RunArgs, directory: &Path) -> Result<Vec<Source>, Failure> {
-    let paths: BTreeSet<&PathBuf> = args.pure.iter().filter_map(|pure| pure.library.as_ref()).collect();
+pub(crate) fn libraries(pure: &[PureFunction], directory: &Path) -> Result<Vec<Source>, PureError> {
+    let paths: BTreeSet<&PathBuf> = pure.iter().filter_map(|pure| pure.library.as_ref()).collect();
     let read = |path: &PathBuf| {
         if path.extension().is_some_and(|extension| extension == "c") {
-            let path = path.display();
-            return Err(Failure::Message(format!(
-                "--pure: `{path}` is a source, and a library is wanted: clang -shared -fPIC -o LIB.so {path}"
-            )));
+            return Err(PureError::Source(path.clone()));
         }
-        Source::read(directory, path).map_err(|error| {
-            Failure::Message(format!("--pure: the library `{}` cannot be read: {error}", path.display()))
-        })
+        Source::read(directory, path).map_err(|error| PureError::Library { path: path.clone(), error })
     };
     paths.into_iter().map(read).collect()
 }
@@ -85,33 +83,30 @@ impl PureFunctions {
     ///
     /// # Errors
     /// What is wrong with one of them.
-    pub(crate) fn new(args: &RunArgs, program: &Program, recipe: &Recipe) -> Result<Self, Failure> {
-        if args.pure.is_empty() {
+    pub(crate) fn new(
+        pure: &[PureFunction],
+        program: &Program,
+        recipe: &Recipe,
+        keeper: impl FnOnce() -> Result<Keeper, Error>,
+    ) -> Result<Self, Error> {
+        if pure.is_empty() {
             return Ok(PureFunctions::default());
         }
-        let mut asked = args.pure.clone();
+        let mut asked = pure.to_vec();
         asked.dedup();
         let places = Places::new(program, recipe.directory.clone());
         let prototypes = asked.iter().map(|pure| prototype(pure, &places)).collect::<Result<Vec<_>, _>>()?;
         let own = asked.iter().filter(|pure| is_own(program, &pure.name)).map(|pure| pure.name.as_str());
         let own: Vec<&str> = own.collect();
         if let ([name, ..], Some(path)) = (&own[..], recipe.executable()) {
-            return Err(Failure::Message(format!(
-                "--pure {name}: `{name}` is a part of `{}`, which cannot be taken apart; put it into a library and say \
-                 --pure {name}=LIB.so",
-                path.display()
-            )));
+            return Err(PureError::PartOfExecutable { name: (*name).to_owned(), path }.into());
         }
-        let folder = taw_files::scratch("taw-pure-")
-            .map_err(|error| Failure::Message(format!("no folder to build in: {error}; is $TMPDIR writable?")))?;
-        let headers = replay::headers()?;
-        let tools = replay::toolchain(headers.path().into())?;
-        let worker = tools
+        let folder = taw_files::scratch("taw-pure-").map_err(PureError::Folder)?;
+        let headers = Headers::new()?;
+        let worker = replay::toolchain(&headers)?
             .build_beside(recipe, &worker_source(&prototypes), &own, folder.path(), &Patience::default())
-            .map_err(|why| Failure::Message(not_linked(&asked, &why)))?;
-        let keeper = settings::keeper(args.output.unconfined)?;
-        let models = started(&keeper, recipe, worker, prototypes, folder.path())
-            .map_err(|why| Failure::Message(format!("--pure: the functions cannot be loaded: {why}")))?;
+            .map_err(|why| not_linked(&asked, &why))?;
+        let models = started(&keeper()?, recipe, worker, prototypes, folder.path()).map_err(PureError::Start)?;
         Ok(PureFunctions { models, _folder: Some(folder) })
     }
 
@@ -138,9 +133,9 @@ fn started(
     pure_models(cage, job, prototypes)
 }
 
-fn prototype(pure: &PureArg, places: &Places<'_>) -> Result<Prototype, Failure> {
+fn prototype(pure: &PureFunction, places: &Places<'_>) -> Result<Prototype, PureError> {
     let (name, program) = (&pure.name, places.program());
-    let fail = |why: String| Failure::Message(format!("--pure {name}: {why}"));
+    let fail = |why: String| PureError::Function { name: name.clone(), why };
     let called = called(program);
     let id =
         program.function_named(name).filter(|id| called.contains(id)).ok_or_else(|| fail(unknown(name, program)))?;
@@ -221,20 +216,21 @@ fn place(places: &Places<'_>, loc: LocId) -> String {
 }
 
 /// What the linker says, as far as it is about a function that is nowhere.
-fn not_linked(asked: &[PureArg], why: &str) -> String {
+fn not_linked(asked: &[PureFunction], why: &str) -> PureError {
     let no_letter = |c: char| !c.is_alphanumeric() && c != '_';
     let undefined = why.lines().filter(|line| line.contains("undefined"));
-    let missing = |pure: &&PureArg| undefined.clone().any(|line| line.split(no_letter).any(|word| word == pure.name));
-    match asked.iter().find(missing) {
-        Some(PureArg { name, library: Some(library) }) => {
-            let library = library.display();
-            format!("--pure {name}: `{library}` has no function `{name}`; `nm -D {library}` lists what it has")
+    let missing =
+        |pure: &&PureFunction| undefined.clone().any(|line| line.split(no_letter).any(|word| word == pure.name));
+    let Some(PureFunction { name, library }) = asked.iter().find(missing) else {
+        return PureError::Link(why.to_owned());
+    };
+    let why = match library.as_ref().map(|library| library.display()) {
+        Some(library) => format!("`{library}` has no function `{name}`; `nm -D {library}` lists what it has"),
+        None => {
+            format!("`{name}` is neither in the program nor in the C library; say where it is: --pure {name}=LIB.so")
         }
-        Some(PureArg { name, library: None }) => format!(
-            "--pure {name}: `{name}` is neither in the program nor in the C library; say where it is: --pure {name}=LIB.so"
-        ),
-        None => format!("--pure: the functions cannot be linked: {why}"),
-    }
+    };
+    PureError::Function { name: name.clone(), why }
 }
 
 #[cfg(test)]
@@ -243,17 +239,18 @@ mod tests {
 
     #[test]
     fn a_name_comes_with_or_without_a_library() {
-        let of = |name: &str, library: Option<&str>| PureArg { name: name.into(), library: library.map(PathBuf::from) };
-        assert_eq!(parse("f"), Ok(of("f", None)));
-        assert_eq!(parse("f=./a=b.so"), Ok(of("f", Some("./a=b.so"))));
-        assert!(parse("=x.so").is_err() && parse("f=").is_err() && parse("").is_err());
+        let of =
+            |name: &str, library: Option<&str>| PureFunction { name: name.into(), library: library.map(PathBuf::from) };
+        assert_eq!("f".parse(), Ok(of("f", None)));
+        assert_eq!("f=./a=b.so".parse(), Ok(of("f", Some("./a=b.so"))));
+        assert!(["=x.so", "f=", ""].iter().all(|text| text.parse::<PureFunction>().is_err()));
     }
 
     #[test]
     fn a_missing_function_is_named() {
-        let asked = [parse("sum").unwrap(), parse("checksum=lib.so").unwrap()];
+        let asked = ["sum", "checksum=lib.so"].map(|text| text.parse().unwrap());
         let why = "ld: main.o: in function `x':\nmain.c:9: undefined reference to `checksum'";
-        assert!(not_linked(&asked, why).contains("`lib.so` has no function `checksum`"));
-        assert!(not_linked(&asked, "ld: cannot find -lx").contains("cannot find -lx"));
+        assert!(not_linked(&asked, why).to_string().contains("`lib.so` has no function `checksum`"));
+        assert!(not_linked(&asked, "ld: cannot find -lx").to_string().contains("cannot find -lx"));
     }
 }

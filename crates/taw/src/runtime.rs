@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use crate::Error;
+
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 }
@@ -21,7 +23,7 @@ pub(crate) fn modules() -> Vec<(String, &'static [u8])> {
 ///
 /// # Errors
 /// If there is no place to unpack it to.
-pub(crate) fn sysroot() -> io::Result<PathBuf> {
+pub fn sysroot() -> io::Result<PathBuf> {
     // Neither may be relative: the current folder can be anybody's.
     let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
@@ -70,7 +72,11 @@ fn unpacked(place: &Path, name: &str) -> io::Result<PathBuf> {
 pub(crate) const REPLAY: &str = embedded::REPLAY;
 
 /// A folder for `-I` with `taw.h`, `klee/klee.h` and their like; gone when dropped.
-pub(crate) fn include_folder() -> io::Result<TempDir> {
+pub(crate) fn include_folder() -> Result<TempDir, Error> {
+    headers().map_err(Error::Headers)
+}
+
+fn headers() -> io::Result<TempDir> {
     let folder = taw_files::scratch("taw-include-")?;
     for (name, content) in embedded::HEADERS {
         let path = folder.path().join(name);

@@ -1,9 +1,8 @@
-//! `--entry`: the functions at which paths start.
+//! The functions at which paths start.
 
 use taw_ir::{CallGraph, FuncId, Function, Origin, Program, Ty};
 
-use crate::args::RunArgs;
-use crate::failure::Failure;
+use crate::Error;
 
 /// Stands for every function that no other calls.
 const ALL: &str = "*";
@@ -18,13 +17,13 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    /// What `--entry` says of a program.
+    /// What names, and `*` for every function that no other calls, mean in a program.
     ///
     /// # Errors
     /// If every function is meant and none can be started.
-    pub(crate) fn of(args: &RunArgs, program: &Program) -> Result<Self, Failure> {
+    pub(crate) fn of(asked: &[String], program: &Program) -> Result<Self, Error> {
         let mut entries = Entries::default();
-        for name in &args.entry {
+        for name in asked {
             if name == ALL {
                 entries.add_outermost(program)?;
             } else {
@@ -46,7 +45,7 @@ impl Entries {
     }
 
     /// Adds the user's functions that no other of them calls.
-    fn add_outermost(&mut self, program: &Program) -> Result<(), Failure> {
+    fn add_outermost(&mut self, program: &Program) -> Result<(), Error> {
         let graph = CallGraph::new(program);
         let is_user = |id: FuncId| program.functions[id].origin == Origin::User;
         let is_called = |id: FuncId| graph.callers(id).any(|site| site.func != id && is_user(site.func));
@@ -61,11 +60,7 @@ impl Entries {
             }
         }
         match self.names.is_empty() {
-            true => Err(Failure::Message(
-                "no function can be started, because all have pointers as parameters; write a small `main` that builds \
-                 the arguments"
-                    .into(),
-            )),
+            true => Err(Error::NothingToStart),
             false => Ok(()),
         }
     }
