@@ -1,4 +1,5 @@
 //! Programs for the tests of the library.
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
