@@ -8,7 +8,7 @@ TAW = target/release/taw
 help:
 	@echo 'make demo    set everything up and run Taw on an example'
 	@echo 'make test    set everything up and run all tests'
-	@echo 'make bench   measure, beside the saved baseline and beside KLEE where it is installed'
+	@echo 'make bench   measure, beside an older build (OLDER=COMMIT; slower is an error) and beside KLEE where it is installed'
 	@echo 'make csmith  N random programs (default 1000) against their native runs'
 	@echo 'make build   build target/release/taw'
 	@echo 'make setup   install what is missing (Debian packages, Z3)'
@@ -30,5 +30,7 @@ N ?= 1000
 csmith: build
 	TAW_BIN=$(CURDIR)/$(TAW) TAW_SEEDS=1..$(N) $(CARGO) test --locked -p taw-testkit --test csmith
 
+# The commit whose release build `make bench` compares with: the last one whose figures were looked at.
+OLDER ?= $(shell cat bench/older)
 bench: build
-	python3 bench/run.py --taw $(TAW)
+	older=$$(sh scripts/older.sh $(OLDER)) && python3 bench/run.py --taw $(TAW) --against "$$older"

@@ -11,7 +11,6 @@ runs included.
 
 import argparse
 import csv
-import os
 from collections import defaultdict
 from pathlib import Path
 
@@ -56,7 +55,7 @@ def one_pass(arguments, chosen, never, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--taw", type=Path, default=ROOT / "target/release/taw")
-    parser.add_argument("--corpus", type=Path, default=Path(os.environ.get("TAW_CORPUS", ROOT / "../shared/corpus")))
+    parser.add_argument("--corpus", type=Path, default=ROOT / "tests/corpus")
     parser.add_argument("--only", default="", help="entries whose file:name contains this")
     parser.add_argument("--limit", type=int, default=10, help="seconds per entry")
     parser.add_argument("--seeds", type=int, default=1)

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Runs the closed programs of bench/programs to exhaustion and prints how fast, beside the baseline and KLEE.
+"""Runs the closed programs of bench/programs to exhaustion and prints how fast, beside an older build and KLEE.
 
-    bench/run.py [--taw target/release/taw] [--repeat 3] [--only NAME,...] [--save] [--no-klee]
+    bench/run.py [--taw target/release/taw] [--against OLDER] [--repeat 3] [--only NAME,...] [--save] [--no-klee]
+
+With --against the older build runs in turn with this one, and a program that takes over 5 % longer is an error: only
+such a ratio is worth something on a machine that does other things too. Without it the figures of bench/baseline.json
+stand beside, taken when somebody said --save, and decide nothing.
 
 CPU seconds are user + system of the whole process, clang included, the best of the repeats; memory is Taw's largest
 resident set. Where
 `klee` is on the PATH it runs in the same session (depth-first, solver not forked, its best settings); elsewhere the
-figures quoted in QUOTED stand in, marked `q`. Exit code 1 if a program's paths are not what they must be.
+figures quoted in QUOTED stand in, marked `q`. Exit code 1 if a program's paths are not what they must be, or if it is
+slower than the older build's.
 """
 
 import argparse
@@ -45,6 +50,9 @@ PROGRAMS = [
 # paths) and `repok-5` (335 paths) are of programs alike, with slightly fewer paths than ours.
 QUOTED = {"bubble-5": 1.1, "bubble-6": 10.3, "regex": 2.8, "repok-5": 1.6, "concrete": 67.0}
 
+
+# A program is slower if its ratio is below this; those that take less CPU are compiled and loaded, mostly.
+SLOWER, LONG_ENOUGH = 0.95, 0.25
 
 # Both tools write their tests here: a disk under load would measure the file system instead.
 SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else None
@@ -136,6 +144,7 @@ def geometric_mean(values):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--taw", default=os.path.join(ROOT, "target", "release", "taw"))
+    parser.add_argument("--against", metavar="OLDER", help="another build, to be compared with")
     parser.add_argument("--repeat", type=int, default=3, help="runs per program; the best counts")
     parser.add_argument("--only", default="", help="names of programs, separated by commas")
     parser.add_argument("--save", action="store_true", help="make this run the baseline")
@@ -145,8 +154,9 @@ def arguments():
 
 def main():
     options = arguments()
-    if not os.access(options.taw, os.X_OK):
-        sys.exit(f"{options.taw} is not there: build it with `cargo build --release`")
+    for binary in filter(None, (options.taw, options.against)):
+        if not os.access(binary, os.X_OK):
+            sys.exit(f"{binary} is not there: build it with `cargo build --release`")
     baseline = json.load(open(BASELINE)) if os.path.exists(BASELINE) else {}
     with_klee = shutil.which("klee") is not None and not options.no_klee
     clang = klee_clang() if with_klee else None
@@ -154,21 +164,31 @@ def main():
     unknown = set(only) - {row[0] for row in PROGRAMS}
     if unknown:
         sys.exit(f"no program is called {', '.join(sorted(unknown))}")
-    print(line(["program", "paths", "instr/s", "queries/s", "queries", "wall s", "CPU s", "peak MB", "baseline", "KLEE"]))
+    print(line(["program", "paths", "instr/s", "queries/s", "queries", "wall s", "CPU s", "peak MB",
+                "older" if options.against else "baseline", "KLEE"]))
     results, faster, wrong = {}, [], []
     for name, source, defines, paths in PROGRAMS:
         if only and name not in only:
             continue
         path = os.path.join(HERE, "programs", source)
-        result = best([run_taw(options.taw, path, defines) for _ in range(options.repeat)])
+        binaries = [options.taw] + ([options.against] if options.against else [])
+        runs = []
+        # What looks slower is looked at longer, before it is said.
+        for repeat in (options.repeat, 3 * options.repeat):
+            runs += [[run_taw(binary, path, defines) for binary in binaries] for _ in range(repeat)]
+            result, *older = (best(column) for column in zip(*runs))
+            if not older or older[0]["cpu"] / result["cpu"] >= SLOWER or result["cpu"] <= LONG_ENOUGH:
+                break
         results[name] = result
+        old = older[0]["cpu"] if older else baseline.get(name, {}).get("cpu")
+        if older and old / result["cpu"] < SLOWER and result["cpu"] > LONG_ENOUGH:
+            wrong.append(f"{name}: {result['cpu']:.2f} s of CPU, {old:.2f} s by {options.against}")
         if not result["exhaustive"] or (paths is not None and result["paths"] != paths):
             wrong.append(f"{name}: {result['paths']} paths instead of {paths}; exhaustive: {result['exhaustive']}")
         klee = run_klee(clang, path, defines)["cpu"] if with_klee else QUOTED.get(name)
         if klee:
             faster.append(klee / result["cpu"])
         shown = ratio(klee, result["cpu"]) + ("" if with_klee or not klee else "q")
-        old = baseline.get(name, {}).get("cpu")
         print(line([name, result["paths"], rate(result["instructions"], result["wall"]),
                     rate(result["queries"], result["wall"]), result["queries"], f"{result['wall']:.2f}",
                     f"{result['cpu']:.2f}", f"{result['mb']:.0f}", ratio(old, result["cpu"]), shown]), flush=True)

@@ -16,7 +16,6 @@ The truth is the corpus's targets.csv. Seconds of planted queries are of the pro
 import argparse
 import csv
 import json
-import os
 import re
 import resource
 import subprocess
@@ -138,7 +137,7 @@ def parts(binary):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--taw", type=Path, default=ROOT / "target/release/taw")
-    parser.add_argument("--corpus", type=Path, default=Path(os.environ.get("TAW_CORPUS", ROOT / "../shared/corpus")))
+    parser.add_argument("--corpus", type=Path, default=ROOT / "tests/corpus")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--files", default=",".join(FILES))
     parser.add_argument("--limit", default="30s")

@@ -20,6 +20,8 @@ status=0
 status=$(cat "$log.status")
 rm -f "$log.status"
 
+# What failed, once more at the end, where somebody who sees only the end finds it: each failing test with what it said.
+awk '/^failures:$/ { shown = 1 } /^test result:/ { shown = 0 } shown { print }' "$log"
 echo
 awk '/^test result:/ { passed += $4; failed += $6; ignored += $8 }
      END { printf "%d tests passed, %d failed, %d ignored\n", passed, failed, ignored }' "$log"

@@ -10,7 +10,7 @@ use std::time::Duration;
 use std::{env, fmt, fs};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{AtFlags, CWD, Gid, Uid, chownat};
+use rustix::fs::{AtFlags, CWD, FileType, Gid, Uid, chownat, fchown, fstat};
 use rustix::process::geteuid;
 
 use crate::Offer;
@@ -167,6 +167,9 @@ impl Cage {
     /// # Errors
     /// If the keeper is gone.
     pub fn start(&self, job: &Job, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+        for stream in streams {
+            hand_over_pipe(stream)?;
+        }
         link::send(&self.link, &Ask::Start(Box::new(job.clone())), &streams)
     }
 
@@ -236,6 +239,14 @@ pub fn hand_over(folder: &Path) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             hand_over(&entry?.path())?;
         }
+    }
+    Ok(())
+}
+
+/// The same for a pipe, which a program may open once more by a name like `/dev/stdin`.
+fn hand_over_pipe(stream: BorrowedFd<'_>) -> io::Result<()> {
+    if geteuid().is_root() && FileType::from_raw_mode(fstat(stream)?.st_mode) == FileType::Fifo {
+        fchown(stream, Some(Uid::from_raw(NOBODY)), Some(Gid::from_raw(NOBODY)))?;
     }
     Ok(())
 }

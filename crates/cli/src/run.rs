@@ -1,6 +1,7 @@
 //! `taw run`: load, explore, report.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -118,6 +119,7 @@ fn report(
 /// Replays the tests at paths relative to `dir` that are of no finding, and says what came of it.
 fn check(native: &mut Native, dir: &Path, tests: &[String]) -> Result<(), Failure> {
     let mut report = Report::default();
+    let mut reasons = BTreeMap::<String, usize>::new();
     for path in tests.iter().map(|name| dir.join(name)) {
         let test = TestFile::read(&path).map_err(Failure::message)?;
         if !matches!(test.outcome, OutcomeRecord::Finding { .. }) {
@@ -126,10 +128,16 @@ fn check(native: &mut Native, dir: &Path, tests: &[String]) -> Result<(), Failur
                 warn_of(&path, &replayed.why);
             }
             report.count(&replayed);
+            if replayed.verdict == Verdict::NotConfirmed {
+                *reasons.entry(replayed.why).or_default() += 1;
+            }
         }
     }
     report.diverged += report.other_program;
     terminal::tell(format_args!("{BOLD}replayed{BOLD:#}  {}", report.in_words()));
+    if let Some((why, count)) = reasons.into_iter().max_by_key(|(_, count)| *count) {
+        terminal::tell(format_args!("          {count} not confirmed: {why}"));
+    }
     Ok(())
 }
 

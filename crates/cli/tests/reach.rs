@@ -264,6 +264,40 @@ fn the_document_has_the_fields_of_its_interface() {
     assert!(fs::read_to_string(place.folder.path().join("curve.svg")).unwrap().contains("<path"));
 }
 
+/// Conditions that have nothing to do with it stand around each contradiction.
+const CONTRADICTIONS: &str = r#"#include <taw.h>
+int main(void) {
+  unsigned a = taw_u32("a"), x = taw_u32("x"), y = taw_u32("y");
+  if (a > 7) if (y > a)
+      if (x * x == 3)
+        taw_target("alone");
+  if (a < 3) if (y == 2)
+      if (x > 10)
+        if (x < 5)
+          taw_target("two");
+  if (y > x)
+    if (a > 3)
+      if (x > a)
+        if (a > y)
+          taw_target("three");
+  return 0;
+}
+"#;
+
+#[test]
+fn a_contradiction_names_no_condition_too_many() {
+    let place = Place::new();
+    place.write("prog.c", CONTRADICTIONS);
+    let ended = place.reach(&["--target", "label:*", "--json"]);
+    let document: Value = serde_json::from_str(&ended.stdout).unwrap();
+    for (row, expected) in document["targets"].as_array().unwrap().iter().zip([&[5][..], &[11, 13, 14], &[8, 9]]) {
+        assert_eq!(row["verdict"], "unreachable", "{row}");
+        let lines: Vec<u64> =
+            row["conflict"].as_array().unwrap().iter().filter_map(|branch| branch["line"].as_u64()).collect();
+        assert_eq!(lines, expected, "{row}");
+    }
+}
+
 #[test]
 fn a_test_that_reaches_can_be_replayed_and_shown() {
     let place = Place::new();

@@ -97,6 +97,64 @@ fn what_c_leaves_open_is_explained() {
     assert!(test["verdict"] == "not confirmed" && test["why"].as_str().unwrap().contains("address"), "{report}");
 }
 
+/// Lists a folder, or shows the beginning of a file.
+const SHOW: &str = r#"
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/stat.h>
+int main(int argc, char **argv) {
+  struct stat about;
+  if (argc < 2 || stat(argv[1], &about) != 0) return 2;
+  if (S_ISDIR(about.st_mode)) {
+    DIR *folder = opendir(argv[1]);
+    for (struct dirent *entry; folder && (entry = readdir(folder)); ) puts(entry->d_name);
+    return folder ? 0 : 3;
+  }
+  FILE *file = fopen(argv[1], "r");
+  for (int c, count = 0; file && count < 200 && (c = getc(file)) != EOF; count++) putchar(c);
+  return file ? 0 : 4;
+}
+"#;
+
+#[test]
+fn files_of_the_machine_are_others_on_each_and_no_contradiction() {
+    for path in
+        ["/etc/mtab", "/proc/mounts", "/etc/passwd", "/", "..", "/etc/os-release", "/usr", "/tmp", "/dev/urandom"]
+    {
+        let folder = explored(SHOW, &format!("-- {path}"));
+        let test = &report(folder.path(), "o")["tests"][0];
+        assert!(test["verdict"] == "not confirmed", "{path}: {test}");
+        assert!(test["why"].as_str().unwrap().contains("outside its folder"), "{path}: {test}");
+    }
+    for path in [".", "/dev/null", "nothing", "/dev/stdin", "/dev/fd/0"] {
+        let folder = explored(SHOW, &format!("-- {path}"));
+        let test = &report(folder.path(), "o")["tests"][0];
+        assert!(test["verdict"] == "same", "{path}: {test}");
+    }
+}
+
+/// Writes before, to and after a file.
+const WRITE: &str = r#"
+#include <stdio.h>
+int main(int argc, char **argv) {
+  puts("one"); fflush(stdout);
+  FILE *file = fopen(argv[1], "w");
+  if (!file) return 4;
+  fputs("two\n", file); fclose(file);
+  puts("three");
+  return 0;
+}
+"#;
+
+#[test]
+fn a_stream_that_is_opened_by_its_name_is_the_same_stream() {
+    for path in ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/proc/self/fd/2", "/dev/full", "file"] {
+        let folder = explored(WRITE, &format!("-- {path}"));
+        let test = &report(folder.path(), "o")["tests"][0];
+        assert!(test["verdict"] == "same", "{path}: {test}");
+    }
+}
+
 #[test]
 fn a_changed_source_is_reported() {
     let folder = explored(PROGRAM, "--no-replay");

@@ -41,6 +41,8 @@ pub struct Image {
     pub globals: SecondaryMap<GlobalId, u64>,
     /// Blocks whose address is taken.
     block_addresses: HashMap<(FuncId, BlockId), u64>,
+    /// For each function how many instructions the functions before it have.
+    before: SecondaryMap<FuncId, u64>,
     /// Functions whose address the program takes.
     pub taken: Vec<FuncId>,
     /// Memory with all globals in it.
@@ -64,9 +66,15 @@ impl Image {
             consts: SecondaryMap::new(),
             globals: SecondaryMap::new(),
             block_addresses: HashMap::new(),
+            before: SecondaryMap::new(),
             taken: taw_ir::functions_taken(program),
             memory: Memory::new(program.layout.pointer_bits),
         };
+        let mut count = 0;
+        for (id, function) in &program.functions {
+            image.before[id] = count;
+            count += function.code.len() as u64;
+        }
         image.bind(program, models, config);
         image.place_blocks(program);
         image.place_globals(program);
@@ -82,6 +90,11 @@ impl Image {
     /// The address of a block, if any is taken.
     pub fn address_of_block(&self, func: FuncId, block: BlockId) -> Option<u64> {
         self.block_addresses.get(&(func, block)).copied()
+    }
+
+    /// The address behind an instruction, where a call made by it returns to.
+    pub fn address_after(&self, func: FuncId, pc: u32) -> u64 {
+        self.memory.address_after(self.before[func] + u64::from(pc))
     }
 
     /// Who answers a call: a model made for this run, else the user's own definition, else a model, else the library's definition, else a stand-in for it.

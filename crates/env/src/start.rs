@@ -49,6 +49,12 @@ impl Start {
         self.questions.insert(format!("the program calls `{name}`, which answers otherwise on every machine"));
     }
 
+    /// Notes that a path led to what is the machine's own, or to nothing where the machine may have something.
+    pub(crate) fn looked_outside(&mut self) {
+        self.questions
+            .insert("the program looks at files outside its folder, which are others on every machine".into());
+    }
+
     /// Notes that a system call was refused for want of permission. Who runs the program natively may have it, and then the
     /// program would write where it must not: such a path is not run natively.
     pub(crate) fn refused(&mut self, name: &str) {

@@ -476,6 +476,11 @@ pub enum Inst {
     FrameAddress {
         dst: Reg,
     },
+    /// Where the innermost call returns to, or one of the calls around it; null if that is not in the program.
+    ReturnAddress {
+        dst: Reg,
+        depth: u32,
+    },
 
     Call {
         call: CallId,

@@ -274,6 +274,7 @@ impl Text<'_> {
             Inst::Trap => "trap".to_string(),
             Inst::Unsupported { what } => format!("unsupported {:?}", self.function.unsupported[what]),
             Inst::FrameAddress { dst } => self.def(dst, "frameaddress", &[]),
+            Inst::ReturnAddress { dst, depth } => format!("{} {depth}", self.def(dst, "returnaddress", &[])),
             Inst::Call { call } => self.call(&self.function.calls[call]),
             Inst::Br { edge } => format!("br {}", self.edge(edge)),
             Inst::CondBr { cond, then, otherwise } => {

@@ -33,7 +33,8 @@ impl Inst {
             | Inst::CmpXchg { dst, .. }
             | Inst::AtomicRmw { dst, .. }
             | Inst::VaArg { dst, .. }
-            | Inst::FrameAddress { dst } => Some(dst),
+            | Inst::FrameAddress { dst }
+            | Inst::ReturnAddress { dst, .. } => Some(dst),
             Inst::Alloca { alloca } => Some(f.allocas[alloca].dst),
             Inst::Call { call } => f.calls[call].dsts.first().copied(),
             _ => None,
@@ -85,6 +86,7 @@ impl Inst {
             Inst::Undef { .. }
             | Inst::StackSave { .. }
             | Inst::FrameAddress { .. }
+            | Inst::ReturnAddress { .. }
             | Inst::Trap
             | Inst::Unsupported { .. }
             | Inst::Br { .. }

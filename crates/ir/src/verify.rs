@@ -270,7 +270,9 @@ impl Check<'_> {
             Inst::ObjectSize { dst, ptr, width, .. } => {
                 self.pointers(&[ptr]).and_then(|()| self.ints(width, &[r(dst)]))
             }
-            Inst::StackSave { dst } | Inst::FrameAddress { dst } => self.pointers(&[r(dst)]),
+            Inst::StackSave { dst } | Inst::FrameAddress { dst } | Inst::ReturnAddress { dst, .. } => {
+                self.pointers(&[r(dst)])
+            }
             Inst::StackRestore { mark } => self.pointers(&[mark]),
             Inst::CmpXchg { dst, ptr, expected, new, width } => self
                 .pointers(&[ptr])

@@ -1,12 +1,12 @@
 //! One process in the cage, its words collected, for as long as somebody has the patience to wait.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, PipeReader, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use taw_cage::{Cage, Cut, Job};
@@ -52,32 +52,49 @@ pub(crate) struct Ended {
     pub stderr: Vec<u8>,
 }
 
-/// Runs a program with `input` on a pipe, as the modelled kernel has it, until it ends or exceeds a limit.
+/// Runs a program with pipes for its three streams, as the modelled kernel has them, until it ends or exceeds a limit: it may open
+/// them by name and write to one that it has opened twice.
 ///
 /// # Errors
 /// Why it was not run to its end.
 pub(crate) fn run(cage: &Cage, job: &Job, input: Vec<u8>, patience: &Patience) -> Result<Ended, String> {
     let failed = |error: io::Error| format!("the program cannot be started: {error}");
-    let (out, err) = (tempfile::tempfile().map_err(failed)?, tempfile::tempfile().map_err(failed)?);
     let (reader, mut writer) = io::pipe().map_err(failed)?;
-    cage.start(job, [reader.as_fd(), out.as_fd(), err.as_fd()]).map_err(failed)?;
-    // Else the pipe would never be closed.
-    drop(reader);
+    let (out, to_out) = io::pipe().map_err(failed)?;
+    let (err, to_err) = io::pipe().map_err(failed)?;
+    cage.start(job, [reader.as_fd(), to_out.as_fd(), to_err.as_fd()]).map_err(failed)?;
+    // Else the pipes would never be closed.
+    drop((reader, to_out, to_err));
     // Nobody waits for it: it ends when the program has read all, or has closed the pipe by ending.
     thread::spawn(move || writer.write_all(&input));
-    let ended = cage.wait(|| patience.is_over()).map_err(failed)?;
-    match ended.cut {
-        _ if ended.failed.is_some() => {
-            Err(format!("the program cannot be started: {}", ended.failed.unwrap_or_default()))
-        }
-        Some(Cut::Stopped) => Err(patience.why_over()),
-        Some(Cut::Disk) => Err(format!("natively it writes more than {} MB", job.limits.disk >> 20)),
-        cut => {
-            let most = job.limits.output;
-            let (stdout, stderr) = (content(out, most).map_err(failed)?, content(err, most).map_err(failed)?);
-            Ok(Ended { code: ended.code, signal: ended.signal, cut, stdout, stderr })
-        }
+    let flooded = Arc::new(AtomicBool::new(false));
+    let [out, err] = [out, err].map(|pipe| collect(pipe, job.limits.output, &flooded));
+    let ended = cage.wait(|| patience.is_over() || flooded.load(Ordering::Relaxed)).map_err(failed)?;
+    if ended.failed.is_some() {
+        return Err(format!("the program cannot be started: {}", ended.failed.unwrap_or_default()));
     }
+    let cut = match ended.cut {
+        _ if flooded.load(Ordering::Relaxed) => Some(Cut::Output),
+        Some(Cut::Stopped) => return Err(patience.why_over()),
+        Some(Cut::Disk) => return Err(format!("natively it writes more than {} MB", job.limits.disk >> 20)),
+        cut => cut,
+    };
+    let content = |pipe: JoinHandle<io::Result<Vec<u8>>>| pipe.join().expect("reading does not panic").map_err(failed);
+    Ok(Ended { code: ended.code, signal: ended.signal, cut, stdout: content(out)?, stderr: content(err)? })
+}
+
+/// Reads what a program writes, but not without end.
+fn collect(pipe: PipeReader, most: u64, flooded: &Arc<AtomicBool>) -> JoinHandle<io::Result<Vec<u8>>> {
+    let flooded = Arc::clone(flooded);
+    thread::spawn(move || {
+        let mut content = Vec::new();
+        pipe.take(most + 1).read_to_end(&mut content)?;
+        if content.len() as u64 > most {
+            flooded.store(true, Ordering::Relaxed);
+            content.truncate(most as usize);
+        }
+        Ok(content)
+    })
 }
 
 fn content(mut file: File, most: u64) -> io::Result<Vec<u8>> {

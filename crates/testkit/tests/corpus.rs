@@ -1,4 +1,4 @@
-//! The corpus beside the repository (`../shared/corpus`): labels, native replay, exact path counts.
+//! The corpus (`tests/corpus`): labels, native replay, exact path counts.
 
 use std::process::ExitCode;
 
@@ -6,8 +6,7 @@ fn main() -> ExitCode {
     let arguments = libtest_mimic::Arguments::from_args();
     match taw_testkit::taw() {
         Ok(taw) => {
-            let corpus = std::env::var_os("TAW_CORPUS")
-                .map_or_else(|| taw_testkit::root().join("../shared/corpus"), std::path::PathBuf::from);
+            let corpus = taw_testkit::root().join("tests/corpus");
             libtest_mimic::run(&arguments, taw_testkit::corpus_trials(&taw, &corpus)).exit_code()
         }
         Err(why) => {

@@ -6,8 +6,7 @@ fn main() -> ExitCode {
     let arguments = libtest_mimic::Arguments::from_args();
     match taw_testkit::taw() {
         Ok(taw) => {
-            let corpus = std::env::var_os("TAW_CORPUS")
-                .map_or_else(|| taw_testkit::root().join("../shared/corpus"), std::path::PathBuf::from);
+            let corpus = taw_testkit::root().join("tests/corpus");
             libtest_mimic::run(&arguments, taw_testkit::suite_trials(&taw, &corpus)).exit_code()
         }
         Err(why) => {

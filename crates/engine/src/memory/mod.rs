@@ -84,6 +84,8 @@ const UNUSED: u8 = u8::MAX;
 
 const SMALLEST: u32 = 5;
 
+/// The class number under which places behind instructions have their addresses.
+const RETURNS: u64 = 2;
 /// The class number under which functions have their addresses; no object's slots are that small.
 const FUNCTIONS: u64 = 3;
 /// The class number under which blocks have their addresses.
@@ -130,6 +132,11 @@ impl Memory {
     /// The address of the block with that number (numbered across the program).
     pub fn block_address(&self, number: usize) -> u64 {
         (BLOCKS << self.geometry.class_bits) + number as u64 * 16
+    }
+
+    /// The address behind the instruction with that number (numbered across the program).
+    pub fn address_after(&self, number: u64) -> u64 {
+        (RETURNS << self.geometry.class_bits) + number + 1
     }
 
     /// Makes an object and returns its address, or `None` if there is no room for one that large.

@@ -97,6 +97,13 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
+    /// Where a call returns to: the same for every call from the same place.
+    pub(super) fn return_address(&mut self, dst: Reg, depth: u32) {
+        let caller = self.state.callers.iter().rev().nth(depth as usize);
+        let address = caller.map_or(0, |frame| self.engine.image.address_after(frame.func, frame.pc));
+        self.set(dst, Value::word(address));
+    }
+
     /// Content that shows where it is used, if uninitialised use is looked for.
     pub(crate) fn fill_undefined(&mut self, base: u64) {
         if !self.engine.config.checks.uninit {

@@ -169,6 +169,7 @@ impl<'p> Cx<'_, 'p> {
             }
             Inst::Unsupported { what } => return Err(Stop::Unsupported(function.unsupported[what].clone())),
             Inst::FrameAddress { dst } => self.frame_address(dst)?,
+            Inst::ReturnAddress { dst, depth } => self.return_address(dst, depth),
             Inst::Switch { switch } => return self.switch(function, &function.switches[switch]),
             Inst::IndirectBr { addr, edges } => return self.indirect_br(function, addr, &function.edge_lists[edges]),
             Inst::Unreachable => {

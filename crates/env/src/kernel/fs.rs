@@ -91,6 +91,13 @@ impl Fs {
         ino
     }
 
+    /// Says of all that is there that it stands for something of the machine.
+    pub fn give_to_the_machine(&mut self) {
+        for ino in self.inodes.keys().copied().collect::<Vec<_>>() {
+            self.inode_mut(ino).of_the_machine = true;
+        }
+    }
+
     /// What a name in a folder names.
     pub fn entry(&self, dir: Ino, name: &[Value]) -> Option<Ino> {
         self.inode(dir).directory()?.named(name)
@@ -110,7 +117,9 @@ impl Fs {
             return there;
         }
         let (who, now) = (Credentials { uid: self.inode(dir).uid, gid: self.inode(dir).gid }, self.inode(dir).mtime);
-        self.place(dir, name.into(), Inode::new(InodeKind::Directory(Directory::new(dir)), 0o755, &who, now))
+        let mut inode = Inode::new(InodeKind::Directory(Directory::new(dir)), 0o755, &who, now);
+        inode.of_the_machine = self.inode(dir).of_the_machine;
+        self.place(dir, name.into(), inode)
     }
 
     fn directory_mut(&mut self, dir: Ino) -> &mut Directory {
@@ -396,7 +405,8 @@ impl Fs {
         let content = InodeKind::Regular(Content::new(data));
         match self.entry(dir, &name) {
             Some(there) => {
-                self.inode_mut(there).kind = content;
+                let inode = self.inode_mut(there);
+                (inode.kind, inode.of_the_machine) = (content, false);
                 there
             }
             None => self.place(dir, name.into(), Inode::new(content, 0o644, who, now)),

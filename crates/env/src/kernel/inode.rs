@@ -41,6 +41,8 @@ pub struct Inode {
     pub mtime: Time,
     /// Last change of anything.
     pub ctime: Time,
+    /// Whether it stands for something of the machine, which natively is otherwise or not there.
+    pub of_the_machine: bool,
 }
 
 /// Kinds of files.
@@ -188,7 +190,18 @@ impl Inode {
     /// A new file with one name.
     pub fn new(kind: InodeKind, mode: u32, who: &Credentials, now: Time) -> Self {
         let links = if matches!(kind, InodeKind::Directory(_)) { 2 } else { 1 };
-        Inode { kind, mode, uid: who.uid, gid: who.gid, links, opens: 0, atime: now, mtime: now, ctime: now }
+        Inode {
+            kind,
+            mode,
+            uid: who.uid,
+            gid: who.gid,
+            links,
+            opens: 0,
+            atime: now,
+            mtime: now,
+            ctime: now,
+            of_the_machine: false,
+        }
     }
 
     /// The type bits of `st_mode`.

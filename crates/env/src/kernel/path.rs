@@ -142,7 +142,12 @@ impl Kernel {
             return Err(Errno::ENOENT);
         }
         walk.begin();
-        walk.run()
+        let walked = walk.run();
+        let (found, dir) = (walked.as_ref().ok().and_then(|walked| walked.found), walk.dir);
+        if self.fs.inode(found.unwrap_or(dir)).of_the_machine {
+            Rc::make_mut(&mut self.start).looked_outside();
+        }
+        walked
     }
 
     /// Resolves a path whose bytes are known.

@@ -37,6 +37,9 @@ pub fn plant(fs: &mut Fs, user: &Credentials, now: Time) -> Tree {
     let home = fs.folder(home, b"user");
     (fs.inode_mut(home).uid, fs.inode_mut(home).gid) = (user.uid, user.gid);
     let proc_self = plant_proc(fs, user, now);
+    fs.give_to_the_machine();
+    // Natively the program has a folder of its own, too.
+    fs.inode_mut(home).of_the_machine = false;
     plant_devices(fs, now);
     let stream = |stream| {
         let mut inode = Inode::new(InodeKind::Stream(stream), 0o600, user, now);
@@ -74,7 +77,9 @@ fn plant_devices(fs: &mut Fs, now: Time) {
         ("urandom", Device::Urandom),
         ("tty", Device::Tty),
     ] {
-        fs.place(dev, known(name.as_bytes()).into(), Inode::new(InodeKind::Device(device), 0o666, &ROOT, now));
+        let mut inode = Inode::new(InodeKind::Device(device), 0o666, &ROOT, now);
+        inode.of_the_machine = matches!(device, Device::Random | Device::Urandom | Device::Tty);
+        fs.place(dev, known(name.as_bytes()).into(), inode);
     }
     for (name, target) in [
         ("fd", "/proc/self/fd"),

@@ -218,6 +218,7 @@ impl<'a> Body<'a> {
             }
             "stacksave" => Inst::StackSave { dst },
             "frameaddress" => Inst::FrameAddress { dst },
+            "returnaddress" => Inst::ReturnAddress { dst, depth: c.number()? },
             "va_arg" => Inst::VaArg { dst, list: self.operand(c)?, ty: written },
             "cmpxchg" => {
                 let [ptr, expected, new] = self.operands(c)?;

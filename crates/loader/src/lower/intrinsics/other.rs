@@ -40,7 +40,11 @@ impl<'m> Body<'_, 'm> {
             "frameaddress" if i.operand(0).as_u64() != Some(0) => {
                 return Err("the address of a caller's frame".to_string());
             }
-            "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
+            "returnaddress" => {
+                let depth = i.operand(0).as_u64().and_then(|depth| depth.try_into().ok()).unwrap_or(u32::MAX);
+                return Ok(Some(Parts::from_elem(self.compute(Ty::Ptr, |dst| Inst::ReturnAddress { dst, depth }), 1)));
+            }
+            "frameaddress" | "addressofreturnaddress" | "sponentry" => {
                 return Ok(Some(Parts::from_elem(self.compute(Ty::Ptr, |dst| Inst::FrameAddress { dst }), 1)));
             }
             "eh.sjlj.setjmp" => {

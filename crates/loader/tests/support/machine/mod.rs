@@ -244,7 +244,9 @@ impl<'p> Machine<'p> {
                 (dst, mask(v(base).wrapping_add_signed(offset), bits))
             }
             Inst::ObjectSize { dst, width, min, .. } => (dst, if min { 0 } else { mask(u128::MAX, width) }),
-            Inst::StackSave { dst } | Inst::FrameAddress { dst } => (dst, MEMORY.into()),
+            Inst::StackSave { dst } | Inst::FrameAddress { dst } | Inst::ReturnAddress { dst, .. } => {
+                (dst, MEMORY.into())
+            }
             Inst::CmpXchg { dst, ptr, expected, new, width } => {
                 let (old, ptr, new) = (self.read(at(ptr), width), at(ptr), v(new));
                 let equal = old == v(expected);
