@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-use std::{env, fs};
+use std::{env, fmt, fs};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{AtFlags, CWD, FileType, Gid, Uid, chownat, fchown, fstat};
@@ -15,7 +15,7 @@ use rustix::process::geteuid;
 
 use crate::Offer;
 use crate::job::{Ask, Ended, Job, Say};
-use crate::keeper::{ASKED, NOBODY};
+use crate::keeper::{self, ASKED, NOBODY};
 use crate::link;
 
 /// How often somebody who waits is asked whether to go on.
@@ -57,18 +57,57 @@ impl Confinement {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Keeper {
     /// The executable.
-    pub program: PathBuf,
+    program: PathBuf,
     /// How far its programs are confined.
-    pub confinement: Confinement,
+    confinement: Confinement,
 }
+
+/// Why this executable cannot be a keeper.
+#[derive(Debug)]
+pub enum NoKeeper {
+    /// Its `main` does not begin with [`crate::serve_if_asked`]: started again, it would do all that it does once more.
+    DoesNotServe,
+    /// The system does not say which executable it is.
+    Nameless(io::Error),
+}
+
+impl fmt::Display for NoKeeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoKeeper::DoesNotServe => f.write_str(
+                "this program is not prepared to keep programs under test: let its `main` begin with `serve_if_asked`, or name \
+                 an executable that does, as `taw` is one",
+            ),
+            NoKeeper::Nameless(error) => write!(f, "cannot find Taw's own executable: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NoKeeper {}
 
 impl Keeper {
     /// This very executable.
     ///
     /// # Errors
-    /// If the system does not say which it is.
-    pub fn this(confinement: Confinement) -> io::Result<Self> {
-        Ok(Keeper { program: env::current_exe()?, confinement })
+    /// If its `main` has not called [`crate::serve_if_asked`], or the system does not say which it is.
+    pub fn this(confinement: Confinement) -> Result<Self, NoKeeper> {
+        let program = env::current_exe().map_err(NoKeeper::Nameless)?;
+        let keeper = Keeper { program, confinement };
+        keeper.is_prepared().map(|()| keeper)
+    }
+
+    /// Another executable that keeps programs, of the same version of Taw: `taw` itself, or one that begins as it does.
+    pub fn at(program: impl Into<PathBuf>, confinement: Confinement) -> Self {
+        Keeper { program: program.into(), confinement }
+    }
+
+    /// This executable is not started again unless it has shown that it expects that, whoever names it: its `main` would run.
+    fn is_prepared(&self) -> Result<(), NoKeeper> {
+        let same = |this: &Path| this == self.program || fs::canonicalize(&self.program).is_ok_and(|path| path == this);
+        match keeper::serves() || !env::current_exe().is_ok_and(|this| same(&this)) {
+            true => Ok(()),
+            false => Err(NoKeeper::DoesNotServe),
+        }
     }
 }
 
@@ -86,6 +125,7 @@ impl Cage {
     /// # Errors
     /// Why this machine offers no confinement, in words that name the way out.
     pub fn open(keeper: &Keeper) -> Result<Self, String> {
+        keeper.is_prepared().map_err(|why| why.to_string())?;
         match Self::start_keeper(keeper, keeper.confinement) {
             // Namespaces may be refused half-way; then Landlock must do.
             Err(why) if keeper.confinement == Confinement::Whole => {

@@ -10,6 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -37,13 +38,24 @@ const MOST_FILES: usize = 20_000;
 const FIRST_LOOK: Duration = Duration::from_micros(500);
 const LONGEST_LOOK: Duration = Duration::from_millis(20);
 
-/// Keeps programs if this process was started for that; otherwise returns none at once. To be called first in `main`, before there are threads.
+/// Whether `main` has called [`serve_if_asked`], so that this executable may be started again as a keeper.
+static SERVES: AtomicBool = AtomicBool::new(false);
+
+/// Whether this executable can be a keeper.
+pub(crate) fn serves() -> bool {
+    SERVES.load(Ordering::Relaxed)
+}
+
+/// Keeps programs if this process was started for that; otherwise returns none at once. To be called first in `main`, before there are
+/// threads; what it returns is what `main` must return.
+#[must_use = "a process that was a keeper has nothing else to do: `main` must return the code"]
 pub fn serve_if_asked() -> Option<ExitCode> {
-    let mut words = std::env::args().skip(1);
+    SERVES.store(true, Ordering::Relaxed);
+    let mut words = std::env::args_os().skip(1);
     if words.next()? != ASKED {
         return None;
     }
-    let confinement = Confinement::from_word(&words.next()?)?;
+    let confinement = Confinement::from_word(words.next()?.to_str()?)?;
     let link = UnixStream::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
     Some(match serve(&link, confinement) {
         Ok(()) => ExitCode::SUCCESS,

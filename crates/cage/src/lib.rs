@@ -26,7 +26,7 @@ mod raw;
 mod space;
 mod walls;
 
-pub use cage::{Cage, Confinement, Keeper, can_execute, can_read, hand_over};
+pub use cage::{Cage, Confinement, Keeper, NoKeeper, can_execute, can_read, hand_over};
 pub use job::{Cut, Ended, Job, Limits};
 pub use keeper::serve_if_asked;
 pub use offer::Offer;

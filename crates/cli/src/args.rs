@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use taw::PureFunction;
 
 use crate::inputs::InputArgs;
-use crate::pure::{self, PureArg};
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
 use crate::units;
 
@@ -137,8 +137,8 @@ pub(crate) struct RunArgs {
 
     /// Call this function natively instead of running it, and search for arguments where its value matters: it must take and
     /// return numbers and have no effects. LIB.so has it, unless the program, the C library or a library of --cflag -l does
-    #[arg(long, value_name = "NAME[=LIB.so]", value_parser = pure::parse)]
-    pub pure: Vec<PureArg>,
+    #[arg(long, value_name = "NAME[=LIB.so]", value_parser = clap::value_parser!(PureFunction))]
+    pub pure: Vec<PureFunction>,
 
     /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
     #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]
@@ -331,8 +331,8 @@ pub(crate) struct TrustArgs {
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, requires = "path")]
     pub cflag: Vec<String>,
     /// With --path: a function that the run called natively: to have it called again, say it again
-    #[arg(long, value_name = "NAME[=LIB.so]", value_parser = pure::parse, requires = "path")]
-    pub pure: Vec<PureArg>,
+    #[arg(long, value_name = "NAME[=LIB.so]", value_parser = clap::value_parser!(PureFunction), requires = "path")]
+    pub pure: Vec<PureFunction>,
 }
 
 #[derive(Debug, Args)]
@@ -374,7 +374,7 @@ fn formats() -> PossibleValuesParser {
 mod tests {
     use super::*;
     use clap::CommandFactory;
-    use taw_env::Arg;
+    use taw::Arg;
 
     fn run(words: &str) -> RunArgs {
         match Cli::try_parse_from(words.split(' ')).unwrap().command {

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use taw_driver::{Language, Toolchain};
 
-use crate::runtime;
 use crate::style::ERROR;
 use crate::terminal;
 
@@ -56,5 +55,5 @@ fn sysroot() -> io::Result<Option<PathBuf>> {
     if env::var_os("TAW_CC_LIBC").is_some_and(|libc| libc == "host") {
         return Ok(None);
     }
-    runtime::sysroot().map(Some)
+    taw::sysroot().map(Some)
 }

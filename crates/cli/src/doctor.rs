@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use taw_cage::{Cage, Confinement, Keeper};
+use taw::{Confinement, Keeper};
+use taw_cage::Cage;
 
 use crate::run::Answer;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};

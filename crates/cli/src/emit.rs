@@ -8,7 +8,7 @@ use taw_report::{FileCoverage, FindingRecord, FormatDef, FormatError, NamedTest,
 
 use crate::args::{Harness, RunArgs};
 use crate::failure::Failure;
-use crate::harness;
+use crate::settings;
 use crate::style::WARNING;
 use crate::terminal;
 
@@ -42,10 +42,10 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
     if formats.is_empty() {
         return Ok(());
     }
-    let harness = harness::source(args);
+    let harness = settings::harness(args).map(taw::Harness::source);
     let mut support = SUPPORT.to_vec();
     if let Some(text) = &harness {
-        support.push((harness::FILE, text));
+        support.push((taw::Harness::FILE, text));
     }
     let suite = Suite {
         program: left.program,

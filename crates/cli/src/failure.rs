@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use taw_loader::LoadError;
+use taw::LoadError;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -26,6 +26,15 @@ impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Self {
         match error {
             LoadError::Compile { .. } => Failure::Compiler(error.to_string()),
+            other => Failure::message(other),
+        }
+    }
+}
+
+impl From<taw::Error> for Failure {
+    fn from(error: taw::Error) -> Self {
+        match error {
+            taw::Error::Load(error) => error.into(),
             other => Failure::message(other),
         }
     }

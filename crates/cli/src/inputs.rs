@@ -11,8 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
-use taw_engine::{Input, InputType};
-use taw_env::{Arg, Content, PeerAddress, World};
+use taw::{Arg, Content, PeerAddress, World};
 
 use crate::failure::Failure;
 use peers::Says;
@@ -300,40 +299,6 @@ fn named(text: &str) -> Result<(String, String), String> {
 fn named_length(text: &str) -> Result<(String, usize), String> {
     let (name, rest) = named(text).map_err(|_| "write a name, = and a length, for example A=8".to_owned())?;
     Ok((name, length(&rest)?))
-}
-
-/// A raw seed is standard input if that is symbolic, else the only symbolic file, else the only symbolic argument.
-///
-/// # Errors
-/// If it is longer than that.
-pub(crate) fn adapt(world: &World, seed: Vec<Input>) -> Result<Vec<Input>, String> {
-    let raw = matches!(seed.as_slice(), [one] if one.name.is_empty() && one.ty == InputType::Bytes);
-    let Some((name, len)) = raw_place(world).filter(|_| raw) else { return Ok(seed) };
-    match seed[0].bytes.len() {
-        held if held > len => Err(format!("it has {held} bytes, and `{name}` has {len}")),
-        _ => Ok(seed.into_iter().map(|input| Input { name: name.clone(), ..input }).collect()),
-    }
-}
-
-fn raw_place(world: &World) -> Option<(String, usize)> {
-    let symbolic = |content: &Content| match content {
-        Content::Symbolic(len) => Some(*len),
-        Content::Bytes(_) => None,
-    };
-    if let Some(len) = symbolic(&world.stdin) {
-        return Some(("stdin".to_owned(), len));
-    }
-    let mut files = world.files.iter().filter_map(|(name, content)| Some((name.clone(), symbolic(content)?)));
-    match (files.next(), files.next()) {
-        (Some(only), None) => return Some(only),
-        (Some(_), Some(_)) => return None,
-        (None, _) => {}
-    }
-    let mut args = world.args.iter().filter(|arg| !matches!(arg, Arg::Text(_)));
-    match (args.next(), args.next()) {
-        (Some(Arg::Symbolic(len)), None) => Some(("arg1".to_owned(), *len)),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,35 +1,28 @@
 //! The `taw` command.
 //!
-//! The way of a command: `args` (what may be said) → `settings` (what it means) → `prepare` (loading) → `run` (wiring) → `summary` or
-//! `document` (what is shown); `taw reach` goes the same way through `reach*`. Exit codes: 0 nothing found, 1 findings, 2 wrong
+//! The way of a command: `args` (what may be said) → `settings` and `prepare` (what it means to the library, the crate `taw`) → `run` (what
+//! is done with the results) → `summary` or `document` (what is shown); `taw reach` goes the same way through `reach*`. Exit codes: 0 nothing found, 1 findings, 2 wrong
 //! usage or a failure of Taw, 3 not decided.
 
 mod args;
 mod bench;
 mod cc;
-mod concrete;
-mod confirm;
 mod doctor;
 mod document;
 mod emit;
-mod entries;
 mod failure;
-mod harness;
 mod inputs;
 mod interrupt;
 mod listing;
 mod plot;
 mod prepare;
 mod progress;
-mod pure;
 mod reach;
 mod reach_args;
 mod reach_document;
-mod reach_sink;
 mod reach_summary;
 mod replay;
 mod run;
-mod runtime;
 mod settings;
 mod show;
 mod snippet;
@@ -43,7 +36,7 @@ mod units;
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::{env, panic, thread};
+use std::{env, panic};
 
 /// States are many small allocations that come and go.
 #[global_allocator]
@@ -59,23 +52,16 @@ use style::ERROR;
 use taw_driver::Language;
 use terminal::Coloured;
 
-/// Terms and source code may nest deeply; address space costs nothing until it is used.
-const STACK: usize = 1 << 30;
-
 fn main() -> ExitCode {
     // Before there are threads: this may be the process that keeps programs under test in their cage.
-    if let Some(code) = taw_cage::serve_if_asked() {
+    if let Some(code) = taw::serve_if_asked() {
         return code;
     }
     panic::set_hook(Box::new(own_up));
     let cli = Cli::parse();
-    let worker = thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli.command));
-    match worker.map(|worker| worker.join()) {
-        Ok(Ok(answer)) => exit_code(answer),
-        // It panicked, and has said so; unwinding has written what was found.
-        Ok(Err(_)) => ExitCode::from(2),
-        Err(error) => exit_code(Err(Failure::Message(format!("cannot start a thread: {error}")))),
-    }
+    // Terms in scripts may nest deeply, too. A panic has been owned up to; unwinding has written what was found.
+    let answer = panic::catch_unwind(|| taw::on_large_stack(|| dispatch(cli.command)));
+    answer.map_or(ExitCode::from(2), |answer| exit_code(answer.map_err(Failure::from).flatten()))
 }
 
 fn dispatch(command: Command) -> Result<Answer, Failure> {

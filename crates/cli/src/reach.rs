@@ -3,53 +3,44 @@
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
 
-use taw_engine::Step;
-use taw_explore::Summary;
-use taw_ir::Program;
-use taw_report::targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff, resolve};
-use taw_report::{Places, TARGETS, TARGETS_SARIF, file_coverage, lcov};
+use taw::{Prepared, ReachSink, Summary};
+use taw_report::{OutputDir, TARGETS, TARGETS_SARIF, file_coverage, lcov};
+use taw_targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff};
 
 use crate::args::KeepArg;
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
-use crate::prepare::Ready;
 use crate::progress::Progress;
 use crate::reach_args::ReachArgs;
 use crate::reach_document::{ReachDocument, TargetRow, Verdict, rows};
-use crate::reach_sink::ReachSink;
-use crate::run::{Answer, explore, with_what_is_there};
+use crate::run::{Answer, explored, observer, with_what_is_there};
 use crate::style::WARNING;
 use crate::summary::counted;
-use crate::{concrete, plot, reach_summary, replay, settings, terminal};
+use crate::{plot, prepare, reach_summary, terminal};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
     let asked = asked(args)?;
-    let ready = Ready::new(&args.run)?;
-    let places = ready.places();
-    let resolved = resolve(&places, &args.run.marker, &asked.requests).map_err(Failure::Message)?;
-    tell(&resolved);
-    let out = ready.output(&args.run, KeepArg::Findings)?;
+    prepare::session(&args.run, asked.requests.clone())?.prepared(|prepared| search(args, &asked, prepared))
+}
+
+fn search(args: &ReachArgs, asked: &Asked, prepared: &Prepared<'_>) -> Result<Answer, Failure> {
+    tell(prepared.targets());
+    let out = prepare::output(&args.run, prepared, KeepArg::Findings)?;
     let found = Cell::new(0);
-    let mut sink = ReachSink::new(&args.run, &resolved.targets, out, &found, Arc::clone(&ready.stop));
+    let sink = ReachSink::new(prepared, out, observer(&args.run, &found));
+    let mut sink = sink.with_all_paths(args.run.output.keep.is_some());
     if !args.run.output.no_replay {
-        let mut native = replay::Native::new(ready.recipe.clone(), settings::conditions(&args.run, &ready.stop)?);
-        if resolved.targets.iter().any(|target| !matches!(target.goal.steps.last(), Some(Step::Error(..)))) {
-            native.begin()?;
-        }
-        sink.confirm_by(native, Box::new(|path, test| concrete::meets_end(&ready, &args.run, path, test)));
+        sink.confirm()?;
     }
     let mut progress = Progress::new();
-    let goals = resolved.targets.iter().map(|target| target.goal.clone()).collect();
-    let plan = ready.plan(&args.run, goals);
-    let explored = explore(&ready, &plan, &mut sink, &mut |snapshot| progress.show(snapshot, found.get()));
+    let explored = explored(prepared, &mut sink, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {
-        Ok(summary) => report(args, &ready, &places, &summary, &asked, &resolved, sink),
-        Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), sink.output()))),
+        Ok(summary) => report(args, prepared, &summary, asked, sink),
+        Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), sink.store()))),
     }
 }
 
@@ -97,18 +88,17 @@ fn tell(resolved: &Resolved) {
 
 fn report(
     args: &ReachArgs,
-    ready: &Ready,
-    places: &Places<'_>,
+    prepared: &Prepared<'_>,
     summary: &Summary,
     asked: &Asked,
-    resolved: &Resolved,
-    sink: ReachSink<'_>,
+    sink: ReachSink<'_, OutputDir<'_>>,
 ) -> Result<Answer, Failure> {
-    let program: &Program = places.program();
-    let files = file_coverage(program, &sink.output().covered());
-    let run = document(summary, &files, sink.output(), places, ready.notes(summary));
-    let rows = rows(&resolved.targets, summary, sink.results(), places);
-    let mut out = sink.into_output();
+    let (program, places) = (prepared.program().code(), prepared.places());
+    let resolved = prepared.targets();
+    let files = file_coverage(program, &sink.store().covered());
+    let run = document(summary, &files, sink.store(), &places, prepare::notes(prepared, summary));
+    let rows = rows(&resolved.targets, summary, sink.results(), &places);
+    let mut out = sink.into_store();
     let verdicts = write_back(asked, resolved, &rows);
     for (number, log) in verdicts.iter().enumerate() {
         let name = if number == 0 { TARGETS_SARIF.to_owned() } else { format!("targets-{}.sarif", number + 1) };
@@ -117,7 +107,7 @@ fn report(
     let answer = ReachDocument::new(rows, summary, &run);
     out.write(TARGETS, &answer).map_err(Failure::message)?;
     let left = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
-    let entries = &ready.entries.names;
+    let entries = prepared.entries();
     emit(
         &args.run,
         &Left { program, entries, coverage: &files, findings: &run.findings, dir: left.dir(), kept: &left.tests },

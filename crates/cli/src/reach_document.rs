@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use taw::Arrival;
 use taw_engine::StackEntry;
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
-use taw_report::targets::Target;
 use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics, codes, sentences};
+use taw_targets::Target;
 
 use crate::document::contradiction;
-use crate::reach_sink::Arrival;
 use crate::run::Answer;
 use crate::snippet;
 

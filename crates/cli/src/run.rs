@@ -1,21 +1,23 @@
 //! `taw run`: load, explore, report.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use taw_engine::{Sink, TestCase};
-use taw_explore::{Exploration, ExploreError, Plan, Snapshot, Summary};
-use taw_report::{Document, FindingRecord, OutputDir, file_coverage, lcov};
+use taw::{Confirmations, Native, Observer, Prepared, Results, Snapshot, Summary};
+use taw_engine::Sink;
+use taw_native::Verdict;
+use taw_report::{Document, OutcomeRecord, OutputDir, TestFile, file_coverage, lcov};
 
 use crate::args::{KeepArg, RunArgs};
-use crate::confirm::Confirmer;
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
-use crate::prepare::Ready;
 use crate::progress::Progress;
-use crate::{concrete, plot, replay, settings, summary, terminal};
+use crate::replay::{Report, warn_of};
+use crate::style::BOLD;
+use crate::{plot, prepare, summary, terminal};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,42 +38,53 @@ pub(crate) enum Answer {
 
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
-    let ready = Ready::new(args)?;
-    let out = ready.output(args, KeepArg::Covering)?;
+    prepare::session(args, Vec::new())?.prepared(|prepared| explore(args, prepared))
+}
+
+fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<Answer, Failure> {
+    let out = prepare::output(args, prepared, KeepArg::Covering)?;
     let found = Cell::new(0);
-    let conditions = settings::conditions(args, &ready.stop)?;
-    let native = || replay::Native::new(ready.recipe.clone(), conditions);
-    let confirmer = (!args.output.no_replay).then(|| Confirmer::new(native()));
-    let mut results = Results { out, found: &found, print_output: args.print_output, confirmer };
+    let native = (!args.output.no_replay).then(|| prepared.native()).transpose()?;
+    let mut results = Results::new(out, native, observer(args, &found));
     let mut progress = Progress::new();
-    let plan = ready.plan(args, Vec::new());
-    let explored = explore(&ready, &plan, &mut results, &mut |snapshot| progress.show(snapshot, found.get()));
+    let explored = explored(prepared, &mut results, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {
         Ok(summary) => {
-            let Results { mut out, confirmer, .. } = results;
-            let meets = |test: &Path, finding: &FindingRecord| concrete::meets(&ready, args, test, finding);
-            let native = confirmer.map(|confirmer| confirmer.finish(&mut out, meets)).transpose()?;
-            report(args, &ready, &summary, out, native)
+            let (out, Confirmations { native, contradictions, .. }) = results.finish(prepared)?;
+            for contradiction in &contradictions {
+                warn_of(&contradiction.test, &contradiction.why);
+            }
+            report(args, prepared, &summary, out, native)
         }
-        Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), &results.out))),
+        Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), results.output()))),
     }
 }
 
-/// Explores as `plan` says.
+/// Explores.
 ///
 /// What is left then is not taken apart: with gigabytes of states and of Z3's expressions that took longer than the run, and
 /// this process has little left to do.
-pub(crate) fn explore(
-    ready: &Ready,
-    plan: &Plan,
+pub(crate) fn explored(
+    prepared: &Prepared<'_>,
     sink: &mut dyn Sink,
     progress: &mut dyn FnMut(&Snapshot),
-) -> Result<Summary, ExploreError> {
-    let mut exploration = Exploration::new(&ready.program, plan)?;
-    let summary = exploration.run(sink, progress, &ready.stop);
+) -> Result<Summary, taw::Error> {
+    let mut exploration = prepared.exploration()?;
+    let summary = exploration.run(sink, progress, prepared.stop());
     std::mem::forget(exploration);
     Ok(summary)
+}
+
+/// Keeps the number of findings for the progress line, and shows what the program prints if that is wanted.
+pub(crate) fn observer<'a>(args: &'a RunArgs, found: &'a Cell<usize>) -> Observer<'a> {
+    Box::new(|test, findings| {
+        found.set(findings);
+        if args.print_output {
+            // Standard error, because standard output may be the document's. A closed pipe must not end the run.
+            let _ = terminal::stderr().write_all(&test.written.both);
+        }
+    })
 }
 
 /// Findings made before the run had to stop are not lost.
@@ -86,20 +99,20 @@ pub(crate) fn with_what_is_there(error: &str, out: &OutputDir<'_>) -> String {
 
 fn report(
     args: &RunArgs,
-    ready: &Ready,
+    prepared: &Prepared<'_>,
     summary: &Summary,
     out: OutputDir<'_>,
-    native: Option<replay::Native>,
+    native: Option<Native>,
 ) -> Result<Answer, Failure> {
-    let Ready { program, entries, .. } = ready;
+    let program = prepared.program().code();
     let files = file_coverage(program, &out.covered());
-    let document = document(summary, &files, &out, &ready.places(), ready.notes(summary));
+    let document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
     let left = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
         args,
         &Left {
             program,
-            entries: &entries.names,
+            entries: prepared.entries(),
             coverage: &files,
             findings: &document.findings,
             dir: left.dir(),
@@ -108,7 +121,7 @@ fn report(
     )?;
     plot::write(args, summary)?;
     if let Some(mut native) = native.filter(|_| args.output.replay_tests) {
-        native.check(left.dir(), &left.tests)?;
+        check(&mut native, left.dir(), &left.tests)?;
     }
     match show(args, &document, left.tests.len()) {
         // The reader has seen enough; the exit code still tells.
@@ -119,6 +132,31 @@ fn report(
     }
 }
 
+/// Replays the tests at paths relative to `dir` that are of no finding, and says what came of it.
+fn check(native: &mut Native, dir: &Path, tests: &[String]) -> Result<(), Failure> {
+    let mut report = Report::default();
+    let mut reasons = BTreeMap::<String, usize>::new();
+    for path in tests.iter().map(|name| dir.join(name)) {
+        let test = TestFile::read(&path).map_err(Failure::message)?;
+        if !matches!(test.outcome, OutcomeRecord::Finding { .. }) {
+            let replayed = native.replay(&test)?;
+            if matches!(replayed.verdict, Verdict::Diverged | Verdict::OtherProgram) {
+                warn_of(&path, &replayed.why);
+            }
+            report.count(&replayed);
+            if replayed.verdict == Verdict::NotConfirmed {
+                *reasons.entry(replayed.why).or_default() += 1;
+            }
+        }
+    }
+    report.diverged += report.other_program;
+    terminal::tell(format_args!("{BOLD}replayed{BOLD:#}  {}", report.in_words()));
+    if let Some((why, count)) = reasons.into_iter().max_by_key(|(_, count)| *count) {
+        terminal::tell(format_args!("          {count} not confirmed: {why}"));
+    }
+    Ok(())
+}
+
 fn show(args: &RunArgs, document: &Document, tests: usize) -> io::Result<()> {
     if args.output.json {
         let text = serde_json::to_string_pretty(document).expect("the document is plain data");
@@ -127,28 +165,4 @@ fn show(args: &RunArgs, document: &Document, tests: usize) -> io::Result<()> {
     let mut out = terminal::stdout();
     summary::show(&mut out, document, tests)?;
     out.flush()
-}
-
-/// Where results go: the output directory, and on request the terminal.
-struct Results<'p> {
-    out: OutputDir<'p>,
-    /// The number of findings, for the progress line.
-    found: &'p Cell<usize>,
-    print_output: bool,
-    /// Runs the tests of findings natively, unless the user does not want that.
-    confirmer: Option<Confirmer>,
-}
-
-impl Sink for Results<'_> {
-    fn path(&mut self, test: &TestCase) {
-        self.out.path(test);
-        self.found.set(self.out.findings().len());
-        if let Some(confirmer) = &mut self.confirmer {
-            confirmer.look_at(&self.out);
-        }
-        if self.print_output {
-            // Standard error, because standard output may be the document's. A closed pipe must not end the run.
-            let _ = terminal::stderr().write_all(&test.written.both);
-        }
-    }
 }

@@ -5,79 +5,78 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use clap::Parser;
-use taw_engine::{Config, Doubt, Reason, Sink, TestCase, TraceEvent};
+use taw::{Each, PureFunction, Session, Walked};
+use taw_engine::{Doubt, Reason, TestCase, TraceEvent};
 use taw_ir::{LocId, Program};
-use taw_report::{CommandRecord, sentence};
+use taw_report::{CommandRecord, TestFile, sentence};
 
 use crate::args::{Cli, Command, RunArgs, TrustArgs};
-use crate::entries::Entries;
 use crate::failure::Failure;
-use crate::prepare::{Walked, load};
-use crate::pure::PureFunctions;
 use crate::style::{ACCENT, FRAME};
-use crate::terminal::Within;
-use crate::{replay, settings, snippet};
-
-/// Results of the repetition are not wanted: they are in the test.
-struct Nothing;
-
-impl Sink for Nothing {
-    fn path(&mut self, _: &TestCase) {}
-}
+use crate::terminal::{self, Within};
+use crate::{prepare, settings, snippet};
 
 /// Shows the path of each test.
 pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf], trust: &TrustArgs) -> Result<(), Failure> {
     let full = |test: &PathBuf| std::path::absolute(test).map_err(Failure::message);
     for test in &tests.iter().map(full).collect::<Result<Vec<_>, _>>()? {
         let walked = Walked::read(test)?;
-        let args = command_of(test, trust)?;
-        let world = settings::world(&args, Some(&walked.stdin))?;
-        let program = load(&args)?;
-        let here = std::env::current_dir().map_err(Failure::message)?;
-        let recipe = settings::recipe(&args, &here, &program, std::slice::from_ref(&walked.entry))?;
-        let pure = PureFunctions::new(&args, &program, &recipe)?;
-        let mut plan =
-            settings::plan(&args, Entries::one(walked.entry), world, Some(walked.path), Vec::new(), Vec::new());
-        plan.engine = Config { trace: true, own_models: pure.models(), ..plan.engine };
-        let summary = taw_explore::explore(&program, &plan, &mut Nothing, &mut |_| {}, &AtomicBool::new(false));
-        let summary = summary.map_err(Failure::message)?;
+        let args = command_of(test, &trust.cflag, &trust.pure)?;
+        let how = settings::compile(&args).on_warning(terminal::pass_on);
+        let session = prepare::walking(&args, &how, walked)?.trace();
+        // Results of the repetition are not wanted: they are in the test.
+        let summary = session.explore(&mut Each(|_: &TestCase| {}))?;
         for event in &summary.trace {
-            show_event(out, &program, event)?;
+            show_event(out, session.program().code(), event)?;
         }
         let diverged = |why: &&Reason| matches!(why, Reason::Doubt(Doubt::Diverged(_)));
         for why in summary.incomplete.iter().filter(diverged) {
-            writeln!(out, "{}: has the program changed since?", sentence(why, &program))?;
+            writeln!(out, "{}: has the program changed since?", sentence(why, session.program().code()))?;
         }
     }
     Ok(())
 }
 
-/// The command line of the run that wrote a test. Relative paths in it are meant in the directory it was given in.
-fn command_of(test: &Path, trust: &TrustArgs) -> Result<RunArgs, Failure> {
+/// The session of the run that wrote a test of an output directory; the current directory is then its.
+pub(crate) fn session_of(
+    dir: &Path,
+    test: &TestFile,
+    cflags: &[String],
+    pure: &[PureFunction],
+) -> Result<Session, Failure> {
+    let args = command_in(dir, cflags, pure)?.ok_or_else(|| Failure::Message("no command of `taw run`".into()))?;
+    prepare::walking(&args, &settings::compile(&args), Walked::of(test))
+}
+
+/// The command line of the run that wrote a test.
+fn command_of(test: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<RunArgs, Failure> {
     let lost = || Failure::Message(format!("{} is not in an output directory of `taw run`", test.display()));
-    let record = test
-        .canonicalize()
-        .ok()
-        .and_then(|path| path.parent().and_then(Path::parent).and_then(|dir| CommandRecord::read(dir).ok()))
-        .ok_or_else(lost)?;
+    let full = test.canonicalize().map_err(|_| lost())?;
+    let dir = full.parent().and_then(Path::parent).ok_or_else(lost)?;
+    command_in(dir, cflags, pure)?.ok_or_else(lost)
+}
+
+/// The command line of the run that wrote an output directory, if it is one. Relative paths in it are meant in the directory it was
+/// given in, which is then the current one.
+fn command_in(dir: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<Option<RunArgs>, Failure> {
+    let Ok(record) = CommandRecord::read(dir) else { return Ok(None) };
     std::env::set_current_dir(&record.directory)
         .map_err(|error| Failure::Message(format!("the directory `{}`: {error}", record.directory)))?;
     let mut args = match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
         Ok(Command::Run(args)) => *args,
         Ok(Command::Reach(args)) => args.run,
-        _ => return Err(lost()),
+        _ => return Ok(None),
     };
-    replay::trusted(&settings::cflags(&args.compile), &trust.cflag)?;
-    if let Some(pure) = args.pure.iter().find(|pure| !trust.pure.contains(pure)) {
+    taw::trusted(&settings::cflags(&args.compile), cflags)?;
+    if let Some(unsaid) = args.pure.iter().find(|said| !pure.contains(said)) {
         return Err(Failure::Message(format!(
-            "the run called a function natively, which is not done again to show a path; to allow it, add --pure '{pure}'"
+            "the run called a function natively, which is not done again to show a path; to allow it, add --pure '{unsaid}'"
         )));
     }
     args.solver.dump_queries = None;
-    Ok(args)
+    Ok(Some(args))
 }
 
 fn show_event(out: &mut impl Write, program: &Program, event: &TraceEvent) -> std::io::Result<()> {

@@ -1,27 +1,17 @@
 //! What Taw says of a run beside its findings: that nothing was decided, what no test covers, what was taken for granted.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-fn folder(program: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p.c"), program).unwrap();
-    folder
-}
-
-fn taw(folder: &Path, words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
-    command.args(words.split_whitespace()).current_dir(folder).output().unwrap()
-}
+use common::{folder, taw};
 
 fn document(folder: &Path, words: &str) -> Value {
-    let output = taw(folder, &format!("{words} --json --out o"));
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+    common::document(folder, &format!("{words} --out o"))
 }
 
 fn tests(folder: &Path) -> usize {

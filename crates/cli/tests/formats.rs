@@ -3,12 +3,15 @@
 //! Independent readers judge what is written: `xmllint` against the document types, `lcov`, Python's XML parser and its
 //! `struct`, compilers, libFuzzer. Those that are not installed are passed over with a message.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use tempfile::TempDir;
+
+use common::folder;
 
 const BUFFER: &str = r#"
 #include <taw.h>
@@ -40,21 +43,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 }
 "#;
 
-fn folder(program: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p.c"), program).unwrap();
-    folder
-}
-
 fn taw(folder: &Path, words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
-    command.args(["run", "p.c"]).args(words.split_whitespace()).current_dir(folder).output().unwrap()
+    common::taw(folder, &format!("run p.c {words}"))
 }
 
 fn document(folder: &Path, words: &str) -> Value {
-    let output = taw(folder, &format!("--json {words}"));
-    let problem = String::from_utf8_lossy(&output.stderr).into_owned();
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {problem}"))
+    common::document(folder, &format!("run p.c {words}"))
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

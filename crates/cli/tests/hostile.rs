@@ -1,5 +1,7 @@
 //! Files and neighbours that mean ill: a test, an output directory, a program's names, a folder that others can write to.
 
+mod common;
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -10,17 +12,13 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use common::command;
+
 const PROGRAM: &str = "#include <taw.h>\nint main(void) { int x = taw_int(\"x\"); taw_assert(x != 7); return 0; }\n";
 
 /// A library that leaves a file where it is loaded.
 const LIBRARY: &str =
     "#include <fcntl.h>\n__attribute__((constructor)) static void f(void) { open(CANARY, O_CREAT, 0600); }\n";
-
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
-    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
-    command
-}
 
 fn taw(folder: &Path, words: &str) -> Output {
     ended(command(folder, words))

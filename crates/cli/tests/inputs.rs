@@ -1,11 +1,14 @@
 //! Symbolic arguments and their like, from the command line to the native program and back.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
+
+use common::{document, explored, folder, said, taw};
 
 /// Five ends, told by the exit code.
 const PROGRAM: &str = "\
@@ -18,31 +21,8 @@ int main(int argc, char **argv) {
 }
 ";
 
-fn place(program: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p.c"), program).unwrap();
-    folder
-}
-
-fn taw(folder: &Path, words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
-    command.args(words.split_whitespace()).current_dir(folder).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout)
-}
-
-fn explored(program: &str, words: &str) -> TempDir {
-    let folder = place(program);
-    let output = taw(folder.path(), &format!("run p.c --out o --keep all {words}"));
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", said(&output));
-    folder
-}
-
 fn replayed(folder: &Path, words: &str) -> Value {
-    let output = taw(folder, &format!("replay o --json {words}"));
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(&output)))
+    document(folder, &format!("replay o {words}"))
 }
 
 /// The tests of `o`: path and content, by exit code.
@@ -130,7 +110,7 @@ fn values_that_are_settled_one_by_one_are_walked_again() {
 
 #[test]
 fn seeds_are_executed_first() {
-    let folder = place(PROGRAM);
+    let folder = folder(PROGRAM);
     let first = |words: &str| {
         let output = taw(folder.path(), &format!("run p.c --out o --max-paths 1 --sym-arg 2 {words}"));
         assert!(matches!(output.status.code(), Some(0)), "{}", said(&output));
@@ -155,7 +135,7 @@ fn seeds_are_executed_first() {
 
 #[test]
 fn other_formats_say_what_they_can() {
-    let folder = place(PROGRAM);
+    let folder = folder(PROGRAM);
     let output = taw(folder.path(), "run p.c --out o --sym-args 0 1 2 --emit testcomp,corpus,ctest,ktest");
     for unfit in ["nothing was written as `testcomp`", "nothing was written as `corpus`"] {
         assert!(said(&output).contains(unfit), "{}", said(&output));
@@ -210,8 +190,9 @@ fn streams_and_files_are_the_same_natively_by_hand_and_in_a_suite() {
 
 #[test]
 fn one_stream_is_a_corpus_and_raw_files_are_its_seeds() {
-    let folder =
-        place("#include <stdio.h>\nint main(void) { if (getchar() == 'a' && getchar() == 'b') return 1; return 0; }\n");
+    let folder = folder(
+        "#include <stdio.h>\nint main(void) { if (getchar() == 'a' && getchar() == 'b') return 1; return 0; }\n",
+    );
     let run = |words: &str| {
         let output = taw(folder.path(), &format!("run p.c --sym-stdin 2 --keep all --out o {words}"));
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -290,7 +271,7 @@ fn a_crash_that_nobody_watched_is_confirmed_in_honest_words() {
 #[test]
 fn the_library_counts_only_when_asked() {
     let program = "#include <stdlib.h>\nint main(int argc, char **argv) { return argc > 1 && atoi(argv[1]) == 7; }\n";
-    let folder = place(program);
+    let folder = folder(program);
     let kept = |words: &str| {
         let output = taw(folder.path(), &format!("run p.c --out o --sym-arg 2 {words}"));
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));

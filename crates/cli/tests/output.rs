@@ -1,23 +1,17 @@
 //! What is in an output directory is safe: from mistakes, from another run, and what is not Taw's stays.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
-    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-fn taw(folder: &Path, words: &str) -> Output {
-    command(folder, words).output().unwrap()
-}
+use common::{command, taw};
 
 fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()

@@ -1,11 +1,14 @@
 //! `taw replay`: tests do natively what they claim, and whatever is not a test is refused in words.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use common::{document, explored, folder, taw};
 
 /// Two inputs, an error, and paths that return.
 const PROGRAM: &str = r#"
@@ -22,32 +25,13 @@ int main(void) {
 }
 "#;
 
-fn explored(program: &str, words: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p.c"), program).unwrap();
-    let output = taw(folder.path(), &format!("run p.c --out o --json --keep all {words}"));
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    folder
-}
-
-fn taw(folder: &Path, words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
-    command.args(words.split_whitespace()).current_dir(folder).output().unwrap()
-}
-
 fn report(folder: &Path, words: &str) -> Value {
-    let output = taw(folder, &format!("replay --json {words}"));
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
+    document(folder, &format!("replay {words}"))
 }
 
 /// The first finding of a fresh run.
 fn finding(program: &str, words: &str) -> Value {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p.c"), program).unwrap();
-    let output = taw(folder.path(), &format!("run p.c --out o --json {words}"));
-    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    document["findings"][0].clone()
+    document(folder(program).path(), &format!("run p.c --out o {words}"))["findings"][0].clone()
 }
 
 #[test]
@@ -310,4 +294,27 @@ fn places_without_a_program_are_refused_in_words() {
     fs::write(at("o/command.json"), "{}").unwrap();
     fs::remove_dir(at("o/tests/folder.json")).unwrap();
     refused(folder.path(), "o", "a command of an older Taw");
+}
+
+/// What sanitizers miss, the engine must meet with the inputs of the test as constants: as `taw run` has it, so has `taw replay`.
+#[test]
+fn an_error_that_no_native_run_shows_is_met_by_the_engine_or_contradicted() {
+    let unaligned = "#include <stdlib.h>\n#include <taw.h>\nint main(void) {\n  int at = taw_int(\"at\");\n  char *x = malloc(8);\n\
+                     \x20 if (at == 5) *(int *)(x + at) = 1;\n  free(x);\n  return 0;\n}\n";
+    let folder = explored(unaligned, "--no-replay");
+    let replayed = |folder: &Path| -> Value {
+        let report = report(folder, "o");
+        let rows = report["tests"].as_array().unwrap().clone();
+        rows.into_iter().find(|row| row["test"].as_str().unwrap().contains("out-of-bounds")).unwrap()
+    };
+    let row = replayed(folder.path());
+    assert_eq!(row["verdict"], "not confirmed", "{row}");
+    assert!(row["why"].as_str().unwrap().ends_with("with its inputs as constants Taw meets the error too"), "{row}");
+    // The same with inputs that do not lead there.
+    let test = folder.path().join(row["test"].as_str().unwrap());
+    let text = fs::read_to_string(&test).unwrap();
+    fs::write(&test, text.replace("\"05000000\"", "\"06000000\"").replace("\"path\":[1]", "\"path\":[]")).unwrap();
+    let row = replayed(folder.path());
+    assert_eq!(row["verdict"], "diverged", "{row}");
+    assert!(row["why"].as_str().unwrap().starts_with("with its inputs as constants Taw itself does not meet"), "{row}");
 }

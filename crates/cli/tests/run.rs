@@ -1,5 +1,7 @@
 //! Whole runs: what `taw run` answers, what it leaves on disk, and that nothing found is lost.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use taw_report::{OutcomeRecord, TestFile};
-use tempfile::TempDir;
+
+use common::folder;
 
 /// Two paths that return and one that writes past the end of an array, met twice.
 const BUGGY: &str = r#"
@@ -52,16 +55,8 @@ int main(void) {
 }
 "#;
 
-fn folder(program: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("p.c"), program).unwrap();
-    folder
-}
-
 fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taw"));
-    command.args(["run", "p.c"]).args(words.split_whitespace()).current_dir(folder);
-    command
+    common::command(folder, &format!("run p.c {words}"))
 }
 
 fn run(folder: &Path, words: &str) -> Output {
@@ -69,9 +64,7 @@ fn run(folder: &Path, words: &str) -> Output {
 }
 
 fn document(folder: &Path, words: &str) -> Value {
-    let output = run(folder, &format!("--json {words}"));
-    let problem = String::from_utf8_lossy(&output.stderr).into_owned();
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {problem}"))
+    common::document(folder, &format!("run p.c {words}"))
 }
 
 fn tests(dir: &Path) -> Vec<(PathBuf, TestFile)> {

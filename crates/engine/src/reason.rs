@@ -6,7 +6,7 @@
 //! something that the engine did not follow, and concerns everything. No set of one kind can hold the other, so nobody has to
 //! take them apart again.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use taw_ir::FuncId;
@@ -33,7 +33,7 @@ pub enum Cut {
     /// It met something that cannot be executed.
     Unsupported {
         /// What.
-        what: Rc<str>,
+        what: Arc<str>,
         /// The first place where it was met; `None` if that is not known.
         at: Option<StackEntry>,
     },

@@ -28,6 +28,23 @@ pub struct World {
     pub symbolic_time: bool,
 }
 
+impl World {
+    /// A world in which there is nothing but a program of that name.
+    pub fn of(program: impl Into<Vec<u8>>) -> Self {
+        World {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            stdin: Content::Bytes(Vec::new()),
+            files: Vec::new(),
+            peers: Vec::new(),
+            host: Vec::new(),
+            failures: 0,
+            symbolic_time: false,
+        }
+    }
+}
+
 /// Arguments, in the order of the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Arg {

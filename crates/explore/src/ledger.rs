@@ -3,7 +3,7 @@
 //! Boundary: counts and remembers; nothing is decided here, and no state is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use taw_engine::{Cut, Outcome, PathCoverage, StackEntry, TestCase, UserNumbers};
@@ -21,7 +21,7 @@ pub(crate) struct Ledger {
     /// Why states did not get to their end, each reason once.
     pub(crate) cuts: BTreeSet<Cut>,
     /// For each thing that cannot be executed the first place of it.
-    unsupported: BTreeMap<Rc<str>, Option<StackEntry>>,
+    unsupported: BTreeMap<Arc<str>, Option<StackEntry>>,
     /// What the tests that went to the sink cover.
     shown: PathCoverage,
     users: UserNumbers,
@@ -68,11 +68,11 @@ impl Ledger {
     /// One place of each is enough: the innermost with a line.
     fn unsupported(&mut self, what: &str, stack: &[StackEntry]) -> Cut {
         if let Some((what, at)) = self.unsupported.get_key_value(what) {
-            return Cut::Unsupported { what: Rc::clone(what), at: at.clone() };
+            return Cut::Unsupported { what: Arc::clone(what), at: at.clone() };
         }
-        let what: Rc<str> = what.into();
+        let what: Arc<str> = what.into();
         let at = stack.iter().find(|entry| entry.loc.is_some()).or(stack.first()).cloned();
-        self.unsupported.insert(Rc::clone(&what), at.clone());
+        self.unsupported.insert(Arc::clone(&what), at.clone());
         Cut::Unsupported { what, at }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use taw_engine::{Finding, FindingKind};
 
-use crate::place::{Frame, Places, reported};
+use crate::place::{Frame, Places};
 use crate::test_file::InputRecord;
 
 /// A finding as it is stored and printed.
@@ -115,7 +115,7 @@ impl Findings {
     /// Counts `finding`. The caller completes the record of a first one through [`Findings::complete`].
     pub(crate) fn count(&mut self, finding: &Finding, places: &Places<'_>) -> Seen {
         let stack = places.stack(&finding.stack);
-        let at = reported(&stack).cloned().unwrap_or_else(|| Frame {
+        let at = Frame::reported(&stack).cloned().unwrap_or_else(|| Frame {
             function: "?".into(),
             file: None,
             line: None,

@@ -1,7 +1,8 @@
 //! What is left of a run: test cases, findings, coverage, statistics.
 //!
-//! Boundary: turns what the engine found into files and records, and confirms it natively ([`native`]); it prints nothing. Every file
-//! appears whole or not at all (`taw_files::write_atomically`), so an output directory is readable whenever the run dies.
+//! Boundary: turns what the engine found into files and records; it runs no program and prints nothing. What a native run needs to
+//! repeat a test is among the records ([`Recipe`], [`Spot`]); who makes such runs is above.
+//! Every file appears whole or not at all (`taw_files::write_atomically`), so an output directory is readable whenever the run dies.
 
 mod document;
 mod findings;
@@ -10,12 +11,12 @@ mod given;
 mod keep;
 mod lcov;
 mod lines;
-pub mod native;
 mod output_dir;
 mod place;
 pub mod plot;
+mod recipe;
 pub mod shell;
-pub mod targets;
+mod spot;
 mod test_file;
 mod value;
 mod words;
@@ -28,8 +29,10 @@ pub use given::{Blob, FileRecord, GivenRecord, Variable};
 pub use keep::Keep;
 pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
-pub use output_dir::{CommandRecord, Finished, OutputDir, OutputError, TARGETS, TARGETS_SARIF, Target};
+pub use output_dir::{CommandRecord, Destination, Finished, OutputDir, OutputError, TARGETS, TARGETS_SARIF};
 pub use place::{Frame, Places};
+pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
+pub use spot::Spot;
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;
 pub use words::{codes, sentence, sentences};

@@ -37,9 +37,10 @@ use taw_files::write_atomically;
 
 use crate::findings::{Because, Confirmed, FindingRecord, Findings, Seen};
 use crate::keep::{Keep, Written};
-use crate::native::{Recipe, Spot};
 use crate::place::Places;
-use crate::test_file::{OutcomeRecord, TestFile};
+use crate::recipe::Recipe;
+use crate::spot::Spot;
+use crate::test_file::TestFile;
 use crate::writer::{Writer, compact};
 
 const COMMAND: &str = "command.json";
@@ -57,7 +58,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// Which directory to write to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum Destination {
     /// This one: new, empty, or an earlier output directory, whose output is then replaced.
     Named(PathBuf),
     /// A fresh `taw-out-N` in the given folder, with `taw-last` pointing at it.
@@ -200,15 +201,15 @@ impl<'p> OutputDir<'p> {
     /// # Errors
     /// If the directory cannot be made, holds what is not Taw's, or another run writes to it.
     pub fn create(
-        target: &Target,
+        destination: &Destination,
         command: CommandRecord,
         places: Places<'p>,
         keep: Keep,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, OutputError> {
-        let (claim, numbered_in) = match target {
-            Target::Named(dir) => (Claim::of(dir)?, None),
-            Target::NumberedIn(folder) => (numbered::claim(folder)?, Some(folder.clone())),
+        let (claim, numbered_in) = match destination {
+            Destination::Named(dir) => (Claim::of(dir)?, None),
+            Destination::NumberedIn(folder) => (numbered::claim(folder)?, Some(folder.clone())),
         };
         let writer = Writer::new(Arc::clone(&stop));
         let written = Written::new(keep, UserNumbers::of(places.program()));
@@ -301,10 +302,7 @@ impl<'p> OutputDir<'p> {
     /// If it cannot be written.
     pub fn reached(&mut self, test: &TestCase, route: &[Vec<Spot>]) -> Result<(String, TestFile), OutputError> {
         self.begin()?;
-        let mut file = TestFile::new(test, &self.places);
-        if let OutcomeRecord::Reached { route: known, .. } = &mut file.outcome {
-            *known = route.to_vec();
-        }
+        let file = TestFile::new(test, &self.places).on_route(route);
         let name = format!("{TESTS}/{}.json", file.name());
         if !self.claim.dir().join(&name).exists() {
             write(self.claim.dir(), &name, &compact(&file))?;

@@ -22,6 +22,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The frame of a stack that a report points at: the innermost of the user's, else the innermost.
+    pub fn reported(stack: &[Frame]) -> Option<&Frame> {
+        stack.iter().find(|frame| frame.user).or(stack.first())
+    }
+
     /// `file:line:column`, as far as known.
     pub fn place(&self) -> String {
         match (&self.file, self.line, self.column) {
@@ -85,11 +90,6 @@ impl<'p> Places<'p> {
     }
 }
 
-/// The frame that a report points at: the innermost of the user's, else the innermost.
-pub(crate) fn reported(stack: &[Frame]) -> Option<&Frame> {
-    stack.iter().find(|frame| frame.user).or(stack.first())
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -128,7 +128,7 @@ pub(crate) mod tests {
         let places = Places::new(&program, "/".into());
         let library = StackEntry { function: start, loc: None };
         let stack = places.stack(&[library.clone(), StackEntry { function: main, loc: Some(inner) }]);
-        assert_eq!(reported(&stack).map(|f| f.line), Some(Some(3)));
-        assert_eq!(reported(&places.stack(&[library])).map(|f| f.function.as_str()), Some("start"));
+        assert_eq!(Frame::reported(&stack).map(|f| f.line), Some(Some(3)));
+        assert_eq!(Frame::reported(&places.stack(&[library])).map(|f| f.function.as_str()), Some("start"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use taw_env::{Content, PeerAddress};
+use taw::{Content, PeerAddress};
 
 use super::{Remembered, length, read};
 use crate::failure::Failure;

@@ -25,7 +25,7 @@ fn exit(code: i32) -> TestCase {
     }
 }
 
-fn create<'p>(target: Target, program: &'p Program, stop: &Arc<AtomicBool>) -> Result<OutputDir<'p>, OutputError> {
+fn create<'p>(target: Destination, program: &'p Program, stop: &Arc<AtomicBool>) -> Result<OutputDir<'p>, OutputError> {
     OutputDir::create(&target, command(), Places::new(program, "/".into()), Keep::All, Arc::clone(stop))
 }
 
@@ -40,7 +40,7 @@ fn names(dir: &Path) -> Vec<String> {
 fn everything_is_there_the_moment_it_is_found() {
     let (program, main, _, inner) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
-    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    let mut out = create(Destination::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     out.path(&exit(0));
     let stack = vec![StackEntry { function: main, loc: Some(inner) }];
     let finding = Finding { kind: FindingKind::Abort, message: "m".into(), stack };
@@ -70,7 +70,7 @@ fn numbers_go_on_after_the_highest_and_the_link_follows() {
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     fs::create_dir(folder.path().join("taw-out-7")).unwrap();
     for expected in ["taw-out-8", "taw-out-9"] {
-        let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+        let mut out = create(Destination::NumberedIn(folder.path().into()), &program, &stop).unwrap();
         assert_eq!(out.dir(), folder.path().join(expected));
         out.path(&exit(0));
         assert_eq!(fs::read_link(folder.path().join(numbered::LAST)).unwrap(), Path::new(expected));
@@ -82,7 +82,7 @@ fn a_file_called_taw_last_is_the_users() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     fs::write(folder.path().join(numbered::LAST), "mine").unwrap();
-    create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap().path(&exit(0));
+    create(Destination::NumberedIn(folder.path().into()), &program, &stop).unwrap().path(&exit(0));
     assert_eq!(fs::read(folder.path().join(numbered::LAST)).unwrap(), b"mine");
 }
 
@@ -91,18 +91,18 @@ fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let dir = folder.path().join("deep/out");
-    let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
+    let mut out = create(Destination::Named(dir.clone()), &program, &stop).unwrap();
     out.path(&exit(0));
     // Waits for the writer, which would otherwise write into the new directory.
     drop(out);
     let old = names(&dir.join(TESTS));
-    let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
+    let mut out = create(Destination::Named(dir.clone()), &program, &stop).unwrap();
     assert_eq!(names(&dir.join(TESTS)), old, "they stay until there are others");
     out.path(&exit(1));
     drop(out);
     assert!(names(&dir.join(TESTS)).len() == 1 && names(&dir.join(TESTS)) != old);
     let foreign = folder.path().join("deep");
-    let refused = create(Target::Named(foreign), &program, &stop).unwrap_err();
+    let refused = create(Destination::Named(foreign), &program, &stop).unwrap_err();
     assert!(refused.to_string().contains("was not written by Taw"), "{refused}");
     assert!(dir.is_dir());
 }
@@ -111,7 +111,7 @@ fn an_earlier_output_is_replaced_and_anything_else_is_refused() {
 fn a_file_that_cannot_be_written_stops_the_run() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
-    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    let mut out = create(Destination::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     out.path(&exit(1));
     fs::remove_dir_all(out.dir().join(TESTS)).unwrap();
     out.path(&exit(0));
@@ -125,7 +125,7 @@ fn a_file_that_cannot_be_written_stops_the_run() {
 fn what_waits_to_be_written_is_written_when_the_run_breaks_off() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
-    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+    let mut out = create(Destination::NumberedIn(folder.path().into()), &program, &stop).unwrap();
     let tests = out.dir().join(TESTS);
     for code in 0..500 {
         out.path(&exit(code));
@@ -141,7 +141,7 @@ fn what_waits_to_be_written_is_written_when_the_run_breaks_off() {
 fn only_findings_stay_if_so_asked() {
     let (program, main, _, inner) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
-    let target = Target::NumberedIn(folder.path().into());
+    let target = Destination::NumberedIn(folder.path().into());
     let places = Places::new(&program, "/".into());
     let mut out = OutputDir::create(&target, command(), places, Keep::Findings, stop).unwrap();
     out.path(&exit(0));
@@ -158,7 +158,7 @@ fn what_the_user_put_there_stays() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let dir = folder.path().join("out");
-    let mut out = create(Target::Named(dir.clone()), &program, &stop).unwrap();
+    let mut out = create(Destination::Named(dir.clone()), &program, &stop).unwrap();
     out.path(&exit(0));
     drop(out);
     fs::create_dir_all(dir.join("corpus/mine")).unwrap();
@@ -172,7 +172,7 @@ fn what_the_user_put_there_stays() {
         "tests/.taw-x.part",
     ];
     users.iter().chain(&taws).for_each(|name| fs::write(dir.join(name), "x").unwrap());
-    create(Target::Named(dir.clone()), &program, &stop).unwrap().path(&exit(1));
+    create(Destination::Named(dir.clone()), &program, &stop).unwrap().path(&exit(1));
     users.iter().for_each(|name| assert!(dir.join(name).is_file(), "{name}"));
     taws.iter().for_each(|name| assert!(!dir.join(name).exists(), "{name}"));
 }
@@ -185,7 +185,7 @@ fn only_a_marker_proves_a_directory_ours() {
     fs::create_dir_all(dir.join(TESTS)).unwrap();
     fs::write(dir.join(COMMAND), "{}").unwrap();
     fs::write(dir.join("tests/exit-0-0123456789abcdef.json"), "{}").unwrap();
-    let refused = || create(Target::Named(dir.clone()), &program, &stop).unwrap_err().to_string();
+    let refused = || create(Destination::Named(dir.clone()), &program, &stop).unwrap_err().to_string();
     assert!(refused().contains("no marker of Taw's"), "{}", refused());
     fs::write(dir.join(claim::MARKER), "mine").unwrap();
     assert!(refused().contains("was not written by Taw"), "{}", refused());
@@ -202,12 +202,12 @@ fn a_link_in_the_place_of_a_folder_is_not_followed() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let (dir, victim) = (folder.path().join("out"), folder.path().join("victim"));
-    create(Target::Named(dir.clone()), &program, &stop).unwrap().path(&exit(0));
+    create(Destination::Named(dir.clone()), &program, &stop).unwrap().path(&exit(0));
     fs::create_dir(&victim).unwrap();
     fs::write(victim.join("exit-0-0123456789abcdef.json"), "mine").unwrap();
     fs::remove_dir_all(dir.join(TESTS)).unwrap();
     std::os::unix::fs::symlink(&victim, dir.join(TESTS)).unwrap();
-    let mut out = create(Target::Named(dir), &program, &stop).unwrap();
+    let mut out = create(Destination::Named(dir), &program, &stop).unwrap();
     out.path(&exit(0));
     assert!(out.finish("", &()).unwrap_err().to_string().contains("is not a folder that Taw made"));
     assert_eq!(names(&victim), ["exit-0-0123456789abcdef.json"]);
@@ -217,7 +217,7 @@ fn a_link_in_the_place_of_a_folder_is_not_followed() {
 fn a_second_run_is_refused_until_the_first_has_ended() {
     let (program, ..) = program();
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
-    let target = || Target::Named(folder.path().join("out"));
+    let target = || Destination::Named(folder.path().join("out"));
     let mut first = create(target(), &program, &stop).unwrap();
     let refused = || create(target(), &program, &stop).unwrap_err().to_string();
     assert!(refused().contains("another run of Taw is writing"), "{}", refused());
@@ -235,10 +235,10 @@ fn a_run_that_did_not_begin_leaves_nothing() {
     let (folder, stop) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
-    for target in [Target::Named(folder.path().join("out")), Target::NumberedIn(folder.path().into())] {
+    for target in [Destination::Named(folder.path().join("out")), Destination::NumberedIn(folder.path().into())] {
         drop(create(target, &program, &stop).unwrap());
     }
-    drop(create(Target::Named(empty.clone()), &program, &stop).unwrap());
+    drop(create(Destination::Named(empty.clone()), &program, &stop).unwrap());
     assert_eq!(names(folder.path()), ["empty"]);
     assert!(names(&empty).is_empty());
 }
@@ -251,7 +251,7 @@ fn many_runs_at_once_have_a_directory_each_and_the_link_names_the_newest() {
         for _ in 0..8 {
             scope.spawn(|| {
                 for _ in 0..10 {
-                    let mut out = create(Target::NumberedIn(folder.path().into()), &program, &stop).unwrap();
+                    let mut out = create(Destination::NumberedIn(folder.path().into()), &program, &stop).unwrap();
                     out.path(&exit(0));
                 }
             });

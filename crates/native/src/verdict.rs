@@ -1,0 +1,459 @@
+//! The claim of a test against what its native run did.
+//!
+//! A contradiction is *diverged*: a defect of Taw. What a native run cannot show is *not confirmed*, with the reason. A run
+//! that asks for other inputs than the test holds is not of the test's program.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use taw_cage::Cut;
+use taw_engine::FindingKind;
+
+use crate::output_text::differs;
+use crate::process::Ended;
+use crate::replayer::{Eyes, Run, plain};
+use crate::route::resolved;
+use crate::sighting::Sighting;
+use taw_report::Recipe;
+use taw_report::{Frame, InputRecord, OutcomeRecord, TestFile};
+
+/// Exit code by which a sanitizer says that it found something.
+pub(crate) const SANITIZER: i32 = 66;
+/// Exit codes of the replay library.
+const OTHER_INPUT: i32 = 97;
+const ASSUMPTION: i32 = 98;
+const UNREADABLE: i32 = 99;
+
+/// How a native run compares with a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It did what the test says.
+    #[serde(rename = "same")]
+    Same,
+    /// It could not show what the test says.
+    #[serde(rename = "not confirmed")]
+    NotConfirmed,
+    /// It contradicts the test.
+    #[serde(rename = "diverged")]
+    Diverged,
+    /// It asked for other inputs: the test is of another program.
+    #[serde(rename = "other program")]
+    OtherProgram,
+}
+
+/// Why a test is not run at all.
+pub(crate) fn not_replayed(test: &TestFile) -> Option<String> {
+    if let Some(beyond) = test.given.as_ref().and_then(|given| given.beyond.first()) {
+        return Some(format!("the path depends on {beyond}, which a native run cannot be made to do"));
+    }
+    match &test.outcome {
+        OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } | OutcomeRecord::Reached { .. } => None,
+        OutcomeRecord::Unsupported { what, .. } => Some(format!("the path ended at something unsupported ({what})")),
+        OutcomeRecord::Limit { reason } => {
+            Some(format!("the path was cut off ({reason}), so nothing is claimed of its end"))
+        }
+        OutcomeRecord::Unknown { reason } => Some(format!("the path ended without an answer ({reason})")),
+    }
+}
+
+/// Compares.
+pub(crate) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+    if !run.arrived
+        && !fails_making_an_input(test, run)
+        && let Some(why) = other_inputs(test, run)
+    {
+        return (Verdict::OtherProgram, why);
+    }
+    match &test.outcome {
+        OutcomeRecord::Finding { finding, message, stack } => {
+            let claim = Claim { kind: finding, message, labels: &test.labels, stack };
+            judge_finding(&claim, run, recipe)
+        }
+        OutcomeRecord::Exit { code } => judge_exit(*code, test, run, recipe),
+        OutcomeRecord::Reached { target, .. } => judge_arrival(target, run),
+        _ => (Verdict::NotConfirmed, String::new()),
+    }
+}
+
+/// Whether the run fails while it makes an input, which a test that ends there does not have.
+fn fails_making_an_input(test: &TestFile, run: &Run) -> bool {
+    matches!(test.outcome, OutcomeRecord::Finding { .. }) && failed(run) && run.asked.len() == test.asked().count() + 1
+}
+
+/// How the inputs asked for differ from those of the test.
+fn other_inputs(test: &TestFile, run: &Run) -> Option<String> {
+    let inputs: Vec<&InputRecord> = test.asked().collect();
+    for (index, asked) in run.asked.iter().enumerate() {
+        let Some(input) = inputs.get(index) else {
+            return Some(format!(
+                "it asks for input {} (`{}`), but the test has {}",
+                index + 1,
+                asked.name,
+                inputs.len()
+            ));
+        };
+        if !asked.name.is_empty() && !is_named(&input.name, &asked.name) {
+            return Some(format!("it asks for `{}` where the test has `{}`", asked.name, input.name));
+        }
+        let held = input.bytes.len() / 2;
+        // An extended float has ten bytes of value in twelve or sixteen of memory.
+        let padded = held == 10 && matches!(asked.size, Some(12 | 16));
+        if let Some(size) = asked.size
+            && size != held
+            && !padded
+        {
+            return Some(format!("it asks for {size} bytes of `{}`, of which the test has {held}", input.name));
+        }
+    }
+    let (used, held) = (run.asked.len(), inputs.len());
+    let ended = run.ended.cut.is_none() && matches!(test.outcome, OutcomeRecord::Exit { .. });
+    if ended && used < held && !failed(run) {
+        return Some(format!("it asks for {used} inputs, but the test has {held}"));
+    }
+    match run.ended.code {
+        Some(OTHER_INPUT | UNREADABLE) if stopped_by_library(&run.ended) => Some(said(&run.ended)),
+        _ => None,
+    }
+}
+
+/// A second input of a name has a number in the test.
+fn is_named(input: &str, asked: &str) -> bool {
+    let rest = plain(input);
+    let rest = rest.strip_prefix(&plain(asked)).map(|rest| rest.strip_prefix('_').unwrap_or(rest).to_owned());
+    rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Whether it crashed or a sanitizer ended it; a program may have the sanitizer's exit code as its own.
+fn failed(run: &Run) -> bool {
+    run.ended.signal.is_some() || run.ended.code == Some(SANITIZER) && run.sighting.is_some()
+}
+
+fn stopped_by_library(ended: &Ended) -> bool {
+    String::from_utf8_lossy(&ended.stderr).contains("replay: ")
+}
+
+/// The last line that the replay library wrote.
+fn said(ended: &Ended) -> String {
+    let output = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let line = output.lines().rev().find_map(|line| line.split_once("replay: ").map(|(_, why)| why.to_owned()));
+    line.unwrap_or_else(|| "the replay library stopped it".to_owned())
+}
+
+/// A run that does not arrive contradicts the test, however it ended.
+fn judge_arrival(target: &str, run: &Run) -> (Verdict, String) {
+    match (run.arrived, run.ended.cut, run.ended.code) {
+        (true, ..) => (Verdict::Same, String::new()),
+        (false, Some(cut), _) => (Verdict::NotConfirmed, cut_in_words(cut)),
+        (false, _, Some(OTHER_INPUT | ASSUMPTION)) if stopped_by_library(&run.ended) => {
+            (Verdict::Diverged, format!("natively {target} is not reached: {}", said(&run.ended)))
+        }
+        (false, _, Some(code)) => {
+            (Verdict::Diverged, format!("natively {target} is not reached; the program ends with exit code {code}"))
+        }
+        (false, ..) => (Verdict::Diverged, format!("natively {target} is not reached: {}", failure_in_words(run))),
+    }
+}
+
+fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+    let diverged = |why: String| (Verdict::Diverged, why);
+    if let Some(cut) = run.ended.cut {
+        return diverged(format!("exit code {code} was claimed; {}", cut_in_words(cut)));
+    }
+    if failed(run) {
+        return diverged(format!("exit code {code} was claimed; natively {}", failure_in_words(run)));
+    }
+    if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
+        return diverged(format!("exit code {code} was claimed; natively {}", said(&run.ended)));
+    }
+    // The driver of a function without an integer result returns zero.
+    let comparable = recipe.entry_of(test).is_none_or(|entry| entry.function == "main" || entry.result.is_some());
+    if comparable && run.ended.code != Some(code & 0xff) {
+        let native = run.ended.code.unwrap_or(-1);
+        return diverged(format!("exit code {code} was claimed; natively it is {native}"));
+    }
+    if let Some(otherwise) = judge_output(test, run) {
+        return otherwise;
+    }
+    if recipe.labels_are_seen() && run.labels != test.labels {
+        return diverged(format!("the marks {:?} were claimed; natively they are {:?}", test.labels, run.labels));
+    }
+    let note = test.output_unclear.as_ref().map(|why| format!("its output was not compared: {why}"));
+    (Verdict::Same, note.unwrap_or_default())
+}
+
+/// What is not as the test says of what the program writes, if it says something.
+fn judge_output(test: &TestFile, run: &Run) -> Option<(Verdict, String)> {
+    if test.output_unclear.is_some() {
+        return None;
+    }
+    let (out, err) = match test.streams() {
+        Ok(claimed) => claimed,
+        Err(why) => return Some((Verdict::OtherProgram, why)),
+    };
+    let differences = [differs("output", &out, &run.ended.stdout), differs("error output", &err, &run.ended.stderr)];
+    // One that nothing explains is worse than one that something does.
+    let difference = differences.into_iter().flatten().min_by_key(|difference| difference.explained)?;
+    let verdict = if difference.explained { Verdict::NotConfirmed } else { Verdict::Diverged };
+    Some((verdict, difference.why))
+}
+
+/// An error as a test claims it.
+struct Claim<'t> {
+    kind: &'t str,
+    message: &'t str,
+    labels: &'t [String],
+    stack: &'t [Frame],
+}
+
+fn judge_finding(claim: &Claim<'_>, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+    let &Claim { kind, message, labels, stack } = claim;
+    let kind_of = FindingKind::named(kind);
+    if let Some(cut) = run.ended.cut {
+        let expected = cut == Cut::Memory && kind_of == Some(FindingKind::MemoryLimit);
+        let verdict = if expected { Verdict::Same } else { Verdict::NotConfirmed };
+        return (verdict, cut_in_words(cut));
+    }
+    if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
+        return (Verdict::Diverged, format!("{kind} was claimed; natively {}", said(&run.ended)));
+    }
+    if !failed(run) {
+        let ending = format!("natively the program ends with exit code {}", run.ended.code.unwrap_or(-1));
+        return match kind_of.and_then(|kind| invisible(kind, message, stack, recipe, run.eyes)) {
+            Some(why) => (Verdict::NotConfirmed, format!("{why}; {ending}")),
+            None => (Verdict::Diverged, format!("{kind} was claimed; {ending}")),
+        };
+    }
+    if recipe.labels_are_seen() && run.labels != labels {
+        return (Verdict::Diverged, format!("the marks {labels:?} were claimed; natively they are {:?}", run.labels));
+    }
+    let Some(seen) = &run.sighting else { return judge_crash(kind, kind_of, run) };
+    compare_places(kind, kind_of, Frame::reported(stack), seen, recipe)
+}
+
+/// A crash that nobody watched: the signal tells the kind at most, and never the place.
+fn judge_crash(kind: &str, kind_of: Option<FindingKind>, run: &Run) -> (Verdict, String) {
+    let words = failure_in_words(run);
+    match run.ended.signal.zip(kind_of) {
+        Some((signal, of)) if !signal_fits(of, signal) => {
+            (Verdict::NotConfirmed, format!("natively {words}, which is not what {kind} does by itself"))
+        }
+        _ => (Verdict::Same, format!("natively {words}; without a sanitizer its place is not known")),
+    }
+}
+
+/// Whether an error of that kind may end a program by that signal.
+fn signal_fits(kind: FindingKind, signal: i32) -> bool {
+    use FindingKind as K;
+    const ILL: i32 = 4;
+    const TRAP: i32 = 5;
+    const ABRT: i32 = 6;
+    const BUS: i32 = 7;
+    const FPE: i32 = 8;
+    const SEGV: i32 = 11;
+    match kind {
+        K::DivisionByZero | K::DivisionOverflow => signal == FPE,
+        K::AssertionFailure | K::Abort | K::ReportedError => signal == ABRT,
+        K::ReachedUnreachable | K::ShiftTooWide | K::SignedOverflow | K::FloatCast => [ILL, TRAP].contains(&signal),
+        K::NativeCrash => true,
+        // An allocator that sees its own data overwritten aborts.
+        _ => [SEGV, BUS, ABRT, ILL].contains(&signal),
+    }
+}
+
+fn compare_places(
+    kind: &str,
+    kind_of: Option<FindingKind>,
+    claimed: Option<&Frame>,
+    seen: &Sighting,
+    recipe: &Recipe,
+) -> (Verdict, String) {
+    let fits = kind_of.is_none_or(|kind| words_fit(kind, &seen.what));
+    let note = if fits { String::new() } else { format!("natively it is reported as `{}`", seen.what) };
+    let Some((frame, file, line)) = claimed.and_then(|f| Some((f, f.file.as_ref()?, f.line?))) else {
+        return (Verdict::Same, note);
+    };
+    // Where a stack runs out is the machine's choice.
+    let Some(top) = seen.frames.first().filter(|_| kind_of != Some(FindingKind::StackOverflow)) else {
+        return (Verdict::Same, note);
+    };
+    let place = resolved(&recipe.directory, Path::new(file));
+    let here = |spot: &&super::sighting::Spot| spot.line == line && resolved(&recipe.directory, &spot.file) == place;
+    // Leaks are of all stacks, and a library that crashes may have its source here.
+    let anywhere = matches!(kind_of, Some(FindingKind::Leak | FindingKind::NativeCrash));
+    if here(&top) || anywhere && seen.frames.iter().any(|spot| here(&spot)) {
+        return (Verdict::Same, note);
+    }
+    let native = format!("{}:{}", top.file.display(), top.line);
+    let same_function =
+        seen.frames.iter().find(|spot| !spot.function.is_empty()).is_some_and(|s| s.function == frame.function);
+    if fits && same_function {
+        return (Verdict::Same, format!("natively at line {} of the same function", top.line));
+    }
+    (Verdict::Diverged, format!("{kind} was claimed at {}; natively `{}` at {native}", frame.place(), seen.what))
+}
+
+fn cut_in_words(cut: Cut) -> String {
+    match cut {
+        Cut::Time => "natively the program does not end within the time limit".into(),
+        Cut::Memory => "natively the program exceeds the memory limit".into(),
+        Cut::Output => "natively the program prints without end".into(),
+        Cut::Disk => "natively the program writes without end".into(),
+        Cut::Stopped => "the native run was stopped".into(),
+    }
+}
+
+fn failure_in_words(run: &Run) -> String {
+    match (&run.sighting, run.ended.signal) {
+        (Some(seen), _) => match seen.frames.first() {
+            Some(spot) => format!("`{}` at {}:{}", seen.what, spot.file.display(), spot.line),
+            None => format!("`{}`", seen.what),
+        },
+        (None, Some(signal)) => format!("it is ended by signal {signal}"),
+        (None, None) => "a sanitizer ends it".into(),
+    }
+}
+
+/// Whether the words of a sanitizer can mean a kind of error. Memory errors are one family: what lies where an access
+/// lands differs between Taw and the machine.
+fn words_fit(kind: FindingKind, what: &str) -> bool {
+    use FindingKind as K;
+    let any = |words: &[&str]| words.iter().any(|word| what.contains(word));
+    match kind {
+        K::DivisionByZero => any(&["division by zero", "FPE"]),
+        K::DivisionOverflow => any(&["cannot be represented", "FPE"]),
+        K::ShiftTooWide => any(&["shift exponent"]),
+        K::SignedOverflow => any(&["cannot be represented"]),
+        K::FloatCast => any(&["outside the range of representable"]),
+        K::AssertionFailure | K::Abort | K::ReportedError => any(&["ABRT"]),
+        K::ReachedUnreachable => any(&["unreachable", "ILL", "TRAP"]),
+        K::Leak => any(&["leak"]),
+        K::UninitialisedUse => any(&["uninitialized"]),
+        K::StackOverflow => any(&["stack-overflow", "SEGV"]),
+        K::MemoryLimit | K::AssumptionViolated | K::NativeCrash => true,
+        _ => !any(&["ABRT", "FPE", "leak", "division", "shift", "unreachable", "represented"]),
+    }
+}
+
+/// Why a run in which nothing fails does not contradict a finding.
+fn invisible(kind: FindingKind, message: &str, stack: &[Frame], recipe: &Recipe, eyes: Eyes) -> Option<String> {
+    use FindingKind as K;
+    let loud = matches!(kind, K::AssertionFailure | K::Abort | K::ReportedError);
+    if eyes == Eyes::Machine && !loud {
+        return Some("a program that was built without sanitizers need not show this error".into());
+    }
+    let bitcode = recipe.sources.iter().any(|s| s.path.extension().is_some_and(|e| e == "bc" || e == "ll"));
+    let memory = is_of_memory(kind);
+    match kind {
+        K::Leak => Some(
+            "LeakSanitizer takes memory for held while any word that is left somewhere looks like its address".into(),
+        ),
+        _ if memory && stack.first().is_some_and(|frame| !frame.user) => {
+            Some("AddressSanitizer does not watch every function of the C library".into())
+        }
+        _ if memory && begins_inside(message) => {
+            Some("AddressSanitizer looks at the first bytes of an access that is not aligned".into())
+        }
+        K::UninitialisedUse => {
+            Some("MemorySanitizer follows other values than Taw where an optimiser was at work".into())
+        }
+        K::StackOverflow => Some("the machine's stack is deeper than Taw's limit".into()),
+        K::MemoryLimit => Some("the limit is Taw's, not the machine's".into()),
+        K::AssumptionViolated => Some("a broken promise to the compiler need not show".into()),
+        // A call of what is no function crashes; one of another type runs with whatever the registers hold.
+        K::InvalidFunctionPointer if ["and the call passes", "is called with"].iter().any(|w| message.contains(w)) => {
+            Some("no sanitizer of the native run looks at the types of calls".into())
+        }
+        K::NativeCrash => Some("the function crashed when Taw called it, and need not when the program does".into()),
+        K::OutOfBoundsRead | K::OutOfBoundsWrite if message.contains("end of the vector") => {
+            Some("no sanitizer of the native run looks at subscripts of vectors".into())
+        }
+        K::ShiftTooWide | K::SignedOverflow | K::FloatCast | K::ReachedUnreachable if bitcode => {
+            Some("code that was compiled before cannot be watched for this".into())
+        }
+        _ if memory && bitcode => Some("code that was compiled before has no checks of AddressSanitizer".into()),
+        K::UseAfterScope if message.contains("an earlier run of its block") => {
+            Some("AddressSanitizer does not tell one run of a block from the next".into())
+        }
+        K::OutOfBoundsRead | K::OutOfBoundsWrite | K::WildDereference if far_off(message) => {
+            Some("AddressSanitizer misses an access that lands in another object".into())
+        }
+        _ if memory && recipe.cflags.iter().any(|flag| flag.starts_with("-O") && flag != "-O0") => {
+            Some("an optimiser may remove an access whose value is not used".into())
+        }
+        _ => None,
+    }
+}
+
+/// Whether errors of a kind are accesses that only a sanitizer sees.
+pub fn is_of_memory(kind: FindingKind) -> bool {
+    use FindingKind as K;
+    matches!(kind, K::OutOfBoundsRead | K::OutOfBoundsWrite | K::UseAfterFree | K::UseAfterReturn)
+        || matches!(kind, K::UseAfterScope | K::WildDereference)
+}
+
+/// The number after some words of a message.
+fn number_after(message: &str, words: &str) -> Option<i128> {
+    let rest = &message[message.find(words)? + words.len()..];
+    rest.split(|c: char| c != '-' && !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// Whether an access of `… at offset X of …, which has Y bytes` begins before the end of the object.
+fn begins_inside(message: &str) -> bool {
+    let inside = |(offset, size): (i128, i128)| (0..size).contains(&offset);
+    number_after(message, "at offset ").zip(number_after(message, "which has ")).is_some_and(inside)
+}
+
+/// Whether `… at offset X of …, which has Y bytes` is outside of the zone that AddressSanitizer guards; true if it does
+/// not say.
+fn far_off(message: &str) -> bool {
+    match (number_after(message, "at offset "), number_after(message, "which has ")) {
+        (Some(offset), Some(size)) => offset < -16 || offset >= size + 8,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_numbers_are_the_same_name() {
+        assert!(is_named("x", "x") && is_named("x_2", "x") && is_named("a_b", "a b"));
+        assert!(!is_named("y", "x") && !is_named("xy", "x") && !is_named("x_y", "x"));
+    }
+
+    #[test]
+    fn a_crash_confirms_what_crashes_so() {
+        use FindingKind as K;
+        assert!(signal_fits(K::OutOfBoundsWrite, 11) && signal_fits(K::OutOfBoundsWrite, 6));
+        assert!(signal_fits(K::DivisionByZero, 8) && !signal_fits(K::DivisionByZero, 11));
+        assert!(signal_fits(K::Abort, 6) && !signal_fits(K::Abort, 11));
+        assert!(signal_fits(K::NativeCrash, 8));
+    }
+
+    #[test]
+    fn near_misses_must_be_seen() {
+        assert!(!far_off("4 bytes at offset 16 of `a`, which has 16 bytes"));
+        assert!(far_off("4 bytes at offset 4000 of `a`, which has 16 bytes"));
+        assert!(!far_off("4 bytes at offset -4 of `a`, which has 16 bytes"));
+        assert!(far_off("somewhere"));
+    }
+
+    #[test]
+    fn every_kind_has_words_that_fit_it() {
+        let words = [
+            "ABRT",
+            "FPE",
+            "SEGV",
+            "leak",
+            "shift exponent 40",
+            "cannot be represented",
+            "3e+10 is outside the range of representable values",
+            "unreachable",
+            "uninitialized",
+        ];
+        for (kind, name, _) in FindingKind::TABLE {
+            assert!(words.iter().any(|what| words_fit(*kind, what)), "{name}");
+        }
+    }
+}

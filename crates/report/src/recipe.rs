@@ -1,0 +1,190 @@
+//! What is needed to build the program of a run again: kept in `command.json`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use taw_ir::{Program, Ty};
+
+use crate::test_file::TestFile;
+
+/// Of a source or executable, in bytes: `command.json` may name any file.
+const LARGEST: u64 = 4 << 30;
+
+/// A program as it was given to `taw run`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The directory in which relative paths and flags are meant.
+    pub directory: PathBuf,
+    /// Its files, in order.
+    pub sources: Vec<Source>,
+    /// A further source that Taw generated (`--harness`), as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated: Option<String>,
+    /// Flags for the compiler, as given.
+    pub cflags: Vec<String>,
+    /// Shared libraries that it is linked with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub libraries: Vec<Source>,
+    /// Where runs start.
+    pub entries: Vec<EntryPoint>,
+    /// Functions whose calls are marks.
+    pub markers: Vec<Marker>,
+    /// Files and folders of the host that the program may read, as given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub host: Vec<PathBuf>,
+    /// Errors that were looked for on request, by the name of the option.
+    pub checks: Vec<String>,
+}
+
+/// A file of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Source {
+    /// Its path, as given.
+    pub path: PathBuf,
+    /// A hash of its content when it was explored.
+    pub content: String,
+}
+
+/// The function that is explored.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct EntryPoint {
+    /// Its name.
+    pub function: String,
+    /// Its parameters; not used of `main`.
+    pub parameters: Vec<Parameter>,
+    /// Bits of its result if that is an integer of at most 64: it is the exit code.
+    pub result: Option<u32>,
+}
+
+/// A symbolic parameter.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its C type, or empty.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its bits.
+    pub bits: u32,
+    /// Whether it is a float.
+    pub float: bool,
+}
+
+/// A function whose calls are marks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Marker {
+    /// Its name.
+    pub function: String,
+    /// Whether the program has a body for it, which then runs natively without leaving a mark.
+    pub defined: bool,
+}
+
+impl EntryPoint {
+    /// The function called `name` of a program.
+    pub fn of(program: &Program, name: &str) -> Self {
+        let mut entry = EntryPoint { function: name.to_owned(), ..EntryPoint::default() };
+        let Some(id) = program.function_named(name) else { return entry };
+        let function = &program.functions[id];
+        let parameter = |p: &taw_ir::Param| Parameter {
+            ty: p.spelled(&program.types),
+            bits: p.ty.bits(&program.layout),
+            float: matches!(p.ty, Ty::Float(_)),
+        };
+        entry.parameters = function.params.iter().map(parameter).collect();
+        entry.result = match function.returns[..] {
+            [Ty::Int(bits)] if bits <= 64 => Some(bits),
+            _ => None,
+        };
+        entry
+    }
+}
+
+impl Marker {
+    /// The marker called `name` of a program.
+    pub fn of(program: &Program, name: &str) -> Self {
+        let defined = program.function_named(name).is_some_and(|id| program.functions[id].is_defined());
+        Marker { function: name.to_owned(), defined }
+    }
+}
+
+impl Source {
+    /// The file at a path relative to `directory`.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(directory: &Path, path: &Path) -> io::Result<Self> {
+        Ok(Source {
+            path: path.into(),
+            content: fingerprint(&taw_files::read_regular(&directory.join(path), LARGEST)?),
+        })
+    }
+}
+
+impl Recipe {
+    /// The files that are no longer what was explored, each with what happened to it.
+    pub fn changes(&self) -> Vec<String> {
+        let change = |source: &Source| match Source::read(&self.directory, &source.path) {
+            Ok(now) if now == *source => None,
+            Ok(_) => Some(format!("`{}` has changed since it was explored", source.path.display())),
+            Err(error) => Some(format!("`{}` cannot be read: {error}", self.directory.join(&source.path).display())),
+        };
+        self.sources.iter().chain(&self.libraries).filter_map(change).collect()
+    }
+
+    /// The program itself, if what was explored is an executable: it is run as it is.
+    pub fn executable(&self) -> Option<PathBuf> {
+        let [only] = self.sources.as_slice() else { return None };
+        // Without the `.` that stands for nothing.
+        let path: PathBuf = self.directory.join(&only.path).components().collect();
+        let mut start = [0; 18];
+        taw_files::open_regular(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
+        // Of the types of ELF files, those that can be started: EXEC and DYN.
+        (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
+    }
+
+    /// Whether runs start at something else than `main`, for which a driver is written.
+    pub fn has_driver(&self) -> bool {
+        self.entries.iter().any(|entry| entry.function != "main")
+    }
+
+    /// The function that a test calls.
+    pub fn entry_of(&self, test: &TestFile) -> Option<&EntryPoint> {
+        let name = test.entry.as_deref().unwrap_or("main");
+        self.entries.iter().find(|entry| entry.function == name)
+    }
+
+    /// Whether a kind of error was looked for on request.
+    pub fn checks(&self, check: &str) -> bool {
+        self.checks.iter().any(|asked| asked == check)
+    }
+
+    /// Whether labels natively passed can be compared with those of a test.
+    pub fn labels_are_seen(&self) -> bool {
+        !self.markers.iter().any(|marker| marker.defined)
+    }
+}
+
+/// FNV-1a: stable for ever, and enough to notice an edit.
+fn fingerprint(bytes: &[u8]) -> String {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn an_edit_and_a_removal_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.c");
+        fs::write(&file, "int x;").unwrap();
+        let source = Source::read(folder.path(), Path::new("a.c")).unwrap();
+        let recipe = Recipe { directory: folder.path().into(), sources: vec![source], ..Recipe::default() };
+        assert!(recipe.changes().is_empty());
+        fs::write(&file, "int y;").unwrap();
+        assert!(recipe.changes()[0].contains("has changed"));
+        fs::remove_file(&file).unwrap();
+        assert!(recipe.changes()[0].contains("cannot be read"));
+    }
+}

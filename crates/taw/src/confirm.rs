@@ -1,0 +1,123 @@
+//! Confirms findings by native runs, beside the exploration that goes on.
+//!
+//! A finding is asked about as soon as it is written. What has no answer when the patience is over is not confirmed, and says why.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+
+use taw_engine::FindingKind;
+use taw_native::{Replayed, Verdict, is_of_memory};
+use taw_report::{Confirmed, OutcomeRecord, OutputDir, TestFile};
+
+use crate::Error;
+use crate::prepared::Prepared;
+use crate::replay::Native;
+
+/// The number of a finding, and its test.
+type Question = (usize, PathBuf);
+type Answers = Vec<(Question, TestFile, Replayed)>;
+
+/// A finding that a native run contradicts: a defect of Taw.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    /// The test of it.
+    pub test: PathBuf,
+    /// How the run contradicts it.
+    pub why: String,
+}
+
+/// A thread that replays the tests of findings.
+pub(crate) struct Confirmer {
+    questions: Sender<Question>,
+    thread: JoinHandle<Result<(Native, Answers), Error>>,
+    asked: usize,
+}
+
+impl Confirmer {
+    /// Starts the thread, which builds nothing before there is a finding.
+    pub(crate) fn new(native: Native) -> Self {
+        let (questions, asked) = channel();
+        let thread = thread::spawn(move || answer(native, &asked));
+        Confirmer { questions, thread, asked: 0 }
+    }
+
+    /// Asks about the findings that are new.
+    pub(crate) fn look_at(&mut self, out: &OutputDir<'_>) {
+        for (index, finding) in out.findings().iter().enumerate().skip(self.asked) {
+            // Fails only if the thread has, which is said at the end.
+            let _ = self.questions.send((index, out.dir().join(&finding.test)));
+            self.asked = index + 1;
+        }
+    }
+
+    /// Waits for the answers, and marks the findings. What a native run does not show of memory, the engine must.
+    ///
+    /// # Errors
+    /// If there is no compiler.
+    pub(crate) fn finish(
+        mut self,
+        out: &mut OutputDir<'_>,
+        prepared: &Prepared<'_>,
+    ) -> Result<(Native, Vec<Contradiction>), Error> {
+        self.look_at(out);
+        drop(self.questions);
+        let (native, answers) = self.thread.join().map_err(|_| Error::Confirmer)??;
+        let mut contradictions = Vec::new();
+        for ((index, test), file, replayed) in answers {
+            let Replayed { verdict, why, .. } = prepared.settle(&file, replayed);
+            let confirmed = match verdict {
+                Verdict::Same => Confirmed::Yes,
+                Verdict::NotConfirmed => Confirmed::No,
+                // The test has just been written for this very program.
+                Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
+            };
+            if confirmed == Confirmed::Diverged {
+                contradictions.push(Contradiction { test, why: why.clone() });
+            }
+            out.confirm(index, confirmed, why);
+        }
+        Ok((native, contradictions))
+    }
+}
+
+impl Prepared<'_> {
+    /// What a native run, and where it shows nothing the engine itself, says of a test. Sanitizers miss some errors of memory: those the
+    /// engine must meet with the inputs as constants.
+    pub fn settle(&self, test: &TestFile, replayed: Replayed) -> Replayed {
+        match may_be_unseen(test, &replayed).then(|| self.meets(test)).flatten() {
+            None => replayed,
+            Some(met) => with_what_the_engine_met(replayed, met),
+        }
+    }
+}
+
+fn with_what_the_engine_met(Replayed { why, native, .. }: Replayed, met: bool) -> Replayed {
+    let (verdict, why) = match met {
+        false => (Verdict::Diverged, format!("with its inputs as constants Taw itself does not meet the error; {why}")),
+        true => (Verdict::NotConfirmed, format!("{why}; with its inputs as constants Taw meets the error too")),
+    };
+    Replayed { verdict, why, native }
+}
+
+/// Whether a native run did not show an error, and need not: it ended as if there were none, and the error is one of memory.
+pub fn may_be_unseen(test: &TestFile, replayed: &Replayed) -> bool {
+    let silent = replayed.native.as_ref().is_some_and(|run| run.signal.is_none() && run.error.is_none());
+    let kind = match &test.outcome {
+        OutcomeRecord::Finding { finding, .. } => FindingKind::named(finding),
+        _ => None,
+    };
+    let of_memory = kind.is_some_and(|kind| is_of_memory(kind) || kind == FindingKind::Leak);
+    replayed.verdict != Verdict::Same && silent && of_memory
+}
+
+fn answer(mut native: Native, questions: &Receiver<Question>) -> Result<(Native, Answers), Error> {
+    let mut answers = Vec::new();
+    for (index, path) in questions {
+        if let Ok(test) = TestFile::read(&path) {
+            let replayed = native.replay(&test)?;
+            answers.push(((index, path), test, replayed));
+        }
+    }
+    Ok((native, answers))
+}

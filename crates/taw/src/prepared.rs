@@ -1,0 +1,178 @@
+//! What comes before an exploration: everything that can be wrong is said before an output directory is made.
+//!
+//! A [`Prepared`] stays on the thread that made it, which has a large stack ([`Session::prepared`]).
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use taw_engine::{Config, Goal, Sink, Surroundings};
+use taw_env::Arg;
+use taw_explore::{Exploration, Plan, Snapshot, Summary};
+use taw_native::{Conditions, Coverage, Patience};
+use taw_report::{CommandRecord, Destination, Keep, OutputDir, Places, Recipe};
+use taw_solver::SolverConfig;
+use taw_targets::{Resolved, resolve};
+
+use crate::entries::Entries;
+use crate::pure::{self, PureFunctions};
+use crate::replay::Native;
+use crate::session::Session;
+use crate::{Error, program::Program};
+
+/// How long native runs may take after the time of the whole run: what was begun may come to its end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A session of which all is known that can be before it is explored.
+pub struct Prepared<'s> {
+    session: &'s Session,
+    /// The functions to start at.
+    entries: Entries,
+    /// How to build the program natively.
+    recipe: Recipe,
+    /// What is to be reached.
+    resolved: Resolved,
+    pure: PureFunctions,
+}
+
+impl<'s> Prepared<'s> {
+    /// Looks for all that the settings name.
+    pub(crate) fn new(session: &'s Session) -> Result<Self, Error> {
+        let program = &session.program;
+        takes_arguments(session)?;
+        let entries = match &session.walked {
+            Some(walked) => Entries::one(walked.entry.clone()),
+            None => Entries::of(&session.asked_entries(), program.code())?,
+        };
+        if entries.names.len() > 1 && !session.seeds.is_empty() {
+            return Err(Error::SeedsOfOneEntry);
+        }
+        let recipe = Recipe {
+            libraries: pure::libraries(&session.pure, program.directory())?,
+            host: session.world.host.clone(),
+            ..program.recipe(&entries.names, &session.markers)?
+        };
+        let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
+        let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
+        Ok(Prepared { session, entries, recipe, resolved, pure })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'s Program {
+        &self.session.program
+    }
+
+    /// Its places in words.
+    pub fn places(&self) -> Places<'s> {
+        self.session.program.places()
+    }
+
+    /// The functions to start at.
+    pub fn entries(&self) -> &[String] {
+        &self.entries.names
+    }
+
+    /// What is to be reached.
+    pub fn targets(&self) -> &Resolved {
+        &self.resolved
+    }
+
+    /// The flag that ends the exploration.
+    pub fn stop(&self) -> &Arc<AtomicBool> {
+        &self.session.stop
+    }
+
+    /// Makes the output directory. `command` is kept in it: what was said, so that it can be said again.
+    ///
+    /// # Errors
+    /// If it cannot be made, or holds what is not Taw's.
+    pub fn output(&self, to: &Destination, command: Vec<String>, keep: Keep) -> Result<OutputDir<'s>, Error> {
+        let record = CommandRecord {
+            program: self.recipe.clone(),
+            taw: env!("CARGO_PKG_VERSION").into(),
+            command,
+            directory: self.recipe.directory.display().to_string(),
+        };
+        Ok(OutputDir::create(to, record, self.places(), keep, Arc::clone(self.stop()))?)
+    }
+
+    /// The program natively, for as long as the exploration may take from now on.
+    ///
+    /// # Errors
+    /// If nobody can start it.
+    pub fn native(&self) -> Result<Native, Error> {
+        let until = self.session.limits.time.and_then(|time| Instant::now().checked_add(time + GRACE));
+        let conditions = Conditions {
+            keeper: self.session.keeper_or_this()?,
+            limits: taw_cage::Limits::default(),
+            coverage: Coverage::No,
+            patience: Patience { stop: Arc::clone(self.stop()), until },
+        };
+        Ok(Native::new(self.recipe.clone(), conditions))
+    }
+
+    /// Explores, on this thread. `progress` is called a few times a second.
+    ///
+    /// # Errors
+    /// What must be mended before the program can run.
+    pub fn explore(&self, sink: &mut dyn Sink, progress: &mut dyn FnMut(&Snapshot)) -> Result<Summary, Error> {
+        Ok(self.exploration()?.run(sink, progress, self.stop()))
+    }
+
+    /// The exploration before its first instruction, for who does not want to wait until it is taken apart at the end.
+    ///
+    /// # Errors
+    /// What must be mended before the program can run.
+    pub fn exploration(&self) -> Result<Exploration<'s>, Error> {
+        Ok(Exploration::new(self.program().code(), &self.plan(self.goals()))?)
+    }
+
+    fn goals(&self) -> Vec<Goal> {
+        self.resolved.targets.iter().map(|target| target.goal.clone()).collect()
+    }
+
+    /// What to explore and how.
+    pub(crate) fn plan(&self, goals: Vec<Goal>) -> Plan {
+        let session = self.session;
+        let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
+        let entries = self.entries.clone();
+        Plan {
+            entries: entries.names,
+            left_out: entries.left_out,
+            search: session.search.clone().unwrap_or_else(|| known.to_owned()),
+            seed: session.seed,
+            limits: session.limits.clone(),
+            engine: self.engine(),
+            solver: SolverConfig { seed: session.seed, ..session.solver.clone() },
+            models: taw_env::MODELS,
+            goals,
+        }
+    }
+
+    fn engine(&self) -> Config {
+        let session = self.session;
+        Config {
+            checks: session.program.checks(),
+            markers: session.markers.clone(),
+            optimised: session.program.is_optimised(),
+            surroundings: Surroundings::new(taw_env::Kernel::new(session.world.clone())),
+            boot: taw_env::boot,
+            replay: session.walked.as_ref().map(|walked| walked.path.clone()),
+            seeds: session.seeds.clone(),
+            trace: session.trace,
+            own_models: self.pure.models(),
+            ..Config::default()
+        }
+    }
+}
+
+/// A `main` that takes no arguments would not see them.
+fn takes_arguments(session: &Session) -> Result<(), Error> {
+    let code = session.program.code();
+    let main = code.function_named("main").map(|id| &code.functions[id]);
+    let asked = session.world.args.iter().any(|arg| !matches!(arg, Arg::Text(_)));
+    match asked && main.is_some_and(|main| main.is_defined() && main.params.is_empty()) {
+        true => Err(Error::NoArguments),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,261 @@
+//! From files to a program that can be explored: what the compiler is told, and what is remembered so as to build it natively.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use taw_ir::Origin;
+use taw_loader::Sources;
+use taw_report::{EntryPoint, Marker, Places, Recipe, Source};
+
+use crate::harness::Harness;
+use crate::stack::on_large_stack;
+use crate::{Error, runtime};
+
+/// Errors that are looked for only on request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Check {
+    /// Signed arithmetic that overflows.
+    Overflow,
+    /// Floats that do not fit the integer type they are converted to.
+    FloatCast,
+    /// Branching on, or addressing by, memory that was never written.
+    Uninit,
+    /// Heap memory that is not freed at exit.
+    Leak,
+}
+
+impl Check {
+    /// The name that output directories and the command line have for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Overflow => "overflow",
+            Check::FloatCast => "float-cast",
+            Check::Uninit => "uninit",
+            Check::Leak => "leak",
+        }
+    }
+}
+
+/// How files become a program. The default is as clang would compile them, not optimised.
+#[derive(Clone, Debug, Default)]
+pub struct Compile {
+    flags: Vec<String>,
+    checks: Vec<Check>,
+    harness: Option<Harness>,
+    counts_library: bool,
+    colours: bool,
+    warn: Option<fn(&str)>,
+}
+
+impl Compile {
+    /// Adds flags for clang, in its spelling: `-O2`, `-m32`, `-Iinclude`, `-DN=4`.
+    #[must_use]
+    pub fn flags<S: Into<String>>(mut self, flags: impl IntoIterator<Item = S>) -> Self {
+        self.flags.extend(flags.into_iter().map(Into::into));
+        self
+    }
+
+    /// Looks for these errors, too.
+    #[must_use]
+    pub fn checks(mut self, checks: impl IntoIterator<Item = Check>) -> Self {
+        self.checks.extend(checks);
+        self
+    }
+
+    /// Starts at an entry point that is there for another tool, by way of a generated `main`.
+    #[must_use]
+    pub fn harness(mut self, harness: Harness) -> Self {
+        self.harness = Some(harness);
+        self
+    }
+
+    /// Counts the C library's code in coverage too, and lets the search aim at it.
+    #[must_use]
+    pub fn count_library(mut self) -> Self {
+        self.counts_library = true;
+        self
+    }
+
+    /// Has the compiler colour its messages, for a terminal.
+    #[must_use]
+    pub fn coloured(mut self) -> Self {
+        self.colours = true;
+        self
+    }
+
+    /// Who is told of the compiler's warnings, whole lines with their ends. Without this nobody is.
+    #[must_use]
+    pub fn on_warning(mut self, warn: fn(&str)) -> Self {
+        self.warn = Some(warn);
+        self
+    }
+
+    /// What clang is told: the flags, and what is between Taw and it.
+    fn cflags(&self) -> Vec<String> {
+        let mut cflags = self.flags.clone();
+        // clang's messages pass through a pipe and would lose their colours.
+        if self.colours {
+            cflags.push("-fcolor-diagnostics".into());
+        }
+        cflags.extend(checks_in_the_code(&self.checks, &cflags));
+        cflags
+    }
+}
+
+/// The arithmetic that is checked on request is marked by the compiler, which alone knows what the program wrote: it folds
+/// constants before there is any code, and an optimiser computes values that are not used.
+fn checks_in_the_code(asked: &[Check], cflags: &[String]) -> Vec<String> {
+    let wraps = cflags.iter().rev().find(|flag| ["-fwrapv", "-fno-wrapv"].contains(&flag.as_str()));
+    let names = [(Check::Overflow, "signed-integer-overflow"), (Check::FloatCast, "float-cast-overflow")];
+    let names = names.into_iter().filter(|(check, _)| asked.contains(check));
+    let names = names.filter(|(check, _)| *check != Check::Overflow || wraps.is_none_or(|flag| flag != "-fwrapv"));
+    let flags = names.flat_map(|(_, name)| [format!("-fsanitize={name}"), format!("-fsanitize-trap={name}")]);
+    let flags: Vec<String> = flags.collect();
+    // Each check keeps its own trap and place.
+    let apart = ["-fno-sanitize-merge", "-fsanitize-debug-trap-reasons=none"].map(str::to_owned);
+    if flags.is_empty() { flags } else { flags.into_iter().chain(apart).collect() }
+}
+
+/// A program that can be explored, and how it was made.
+#[derive(Clone, Debug)]
+pub struct Program {
+    code: taw_ir::Program,
+    files: Vec<PathBuf>,
+    how: Compile,
+    /// Where relative paths are meant.
+    directory: PathBuf,
+}
+
+impl Program {
+    /// Compiles and links C and C++ sources, bitcode (`.bc`), LLVM assembly (`.ll`) and what `taw cc` has built.
+    ///
+    /// # Errors
+    /// If there is no compiler, it refuses, or a file cannot be read.
+    pub fn compile<P: Into<PathBuf>>(files: impl IntoIterator<Item = P>, how: &Compile) -> Result<Self, Error> {
+        let files: Vec<PathBuf> = files.into_iter().map(Into::into).collect();
+        let code = on_large_stack(|| load(&files, how))??;
+        let directory = env::current_dir().map_err(Error::NoDirectory)?;
+        Ok(Program { code, files, how: how.clone(), directory })
+    }
+
+    /// The code.
+    pub fn code(&self) -> &taw_ir::Program {
+        &self.code
+    }
+
+    /// Its places in words; files below the directory in which it was compiled are named relative to that.
+    pub fn places(&self) -> Places<'_> {
+        Places::new(&self.code, self.directory.clone())
+    }
+
+    /// The directory in which it was compiled.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The generated entry, if there is one.
+    pub(crate) fn harness(&self) -> Option<Harness> {
+        self.how.harness
+    }
+
+    /// The name by which it is called: that of an executable, and a fixed one for what has none yet.
+    pub(crate) fn name(&self) -> &OsStr {
+        program_name(&self.files)
+    }
+
+    /// The checks, for the engine.
+    pub(crate) fn checks(&self) -> taw_engine::Checks {
+        let asked = |check| self.how.checks.contains(&check);
+        taw_engine::Checks {
+            overflow: asked(Check::Overflow),
+            float_cast: asked(Check::FloatCast),
+            in_the_code: self.files.iter().all(|file| taw_loader::is_source(file)),
+            uninit: asked(Check::Uninit),
+            leak: asked(Check::Leak),
+        }
+    }
+
+    /// Whether the code is, or may be, optimised.
+    pub(crate) fn is_optimised(&self) -> bool {
+        optimised(&self.files, &self.how.flags)
+    }
+
+    /// How to build it natively; what the session knows is left open.
+    ///
+    /// # Errors
+    /// If a source has disappeared since it was compiled.
+    pub(crate) fn recipe(&self, entries: &[String], markers: &[String]) -> Result<Recipe, Error> {
+        let sources = self.files.iter().map(|path| Source::read(&self.directory, path));
+        Ok(Recipe {
+            directory: self.directory.clone(),
+            sources: sources.collect::<io::Result<_>>().map_err(Error::SourceGone)?,
+            generated: self.how.harness.map(Harness::source),
+            cflags: self.how.flags.clone(),
+            libraries: Vec::new(),
+            entries: entries.iter().map(|entry| EntryPoint::of(&self.code, entry)).collect(),
+            markers: markers.iter().map(|marker| Marker::of(&self.code, marker)).collect(),
+            host: Vec::new(),
+            checks: self.how.checks.iter().map(|check| check.name().to_owned()).collect(),
+        })
+    }
+}
+
+/// The name by which a program of these files is called.
+pub fn program_name(files: &[PathBuf]) -> &OsStr {
+    match files {
+        [file] if file.extension().is_none() => file.file_name().unwrap_or(OsStr::new("program")),
+        _ => OsStr::new("program"),
+    }
+}
+
+fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
+    // Taw's headers, and the harness if there is one.
+    let folder = runtime::include_folder()?;
+    let harness = how.harness.map(|harness| harness.write(folder.path())).transpose().map_err(Error::Headers)?;
+    let sources = Sources {
+        files: files.iter().cloned().chain(harness).collect(),
+        cflags: how.cflags(),
+        runtime: runtime::modules(),
+        sysroot: Some(runtime::sysroot().map_err(Error::Headers)?),
+        include_dirs: vec![folder.path().into()],
+        warn: Some(how.warn.unwrap_or(|_| {})),
+    };
+    let mut program = taw_loader::load(&sources)?;
+    taw_ir::promote(&mut program);
+    if how.counts_library {
+        let libraries = program.functions.values_mut().filter(|function| function.origin == Origin::Library);
+        libraries.for_each(|function| function.origin = Origin::CountedLibrary);
+    }
+    Ok(program)
+}
+
+/// Whether the code is, or may be, optimised: of sources the last `-O` decides, of bitcode nobody knows.
+fn optimised(files: &[PathBuf], cflags: &[String]) -> bool {
+    let bitcode = |file: &PathBuf| file.extension().is_some_and(|e| e == "bc" || e == "ll");
+    files.iter().any(bitcode)
+        || cflags.iter().rev().find_map(|flag| flag.strip_prefix("-O")).is_some_and(|level| level != "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::optimised;
+    use std::path::PathBuf;
+
+    fn said(file: &str, cflags: &str) -> bool {
+        optimised(&[PathBuf::from(file)], &cflags.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_last_level_of_optimisation_decides_of_sources() {
+        assert!(said("a.c", "-O2") && said("a.c", "-O") && said("a.c", "-O0 -Os -m32"));
+        assert!(!said("a.c", "-m32") && !said("a.c", "-O0") && !said("a.c", "-O2 -O0"));
+    }
+
+    #[test]
+    fn bitcode_may_be_optimised() {
+        assert!(said("a.bc", "-O0") && said("a.ll", ""));
+    }
+}
