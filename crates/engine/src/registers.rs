@@ -9,8 +9,8 @@ use std::rc::Rc;
 use crate::state::Frame;
 use crate::value::Value;
 
-/// Fewer registers are left as they are.
-const FEW: usize = 32;
+/// Fewer registers are left as they are: looking for what has changed would take longer than copying all.
+const FEW: usize = 64;
 /// A copy serves as long as at most one register in so many is another.
 const ALIKE: usize = 8;
 
@@ -43,10 +43,14 @@ impl Registers {
     /// Takes the registers out of a frame, if a copy tells most of them.
     pub(crate) fn pack(&mut self, frame: &mut Frame) {
         if let (Some(base), None) = (&self.base, &self.changed)
-            && base.is_like(frame)
+            && base.serial == frame.serial
         {
-            self.changed = Some(base.changed(frame).collect());
-            frame.regs = Vec::new();
+            let most = base.most();
+            let changed: Vec<(u32, Value)> = base.changed(frame).take(most + 1).collect();
+            if changed.len() <= most {
+                self.changed = Some(changed.into());
+                frame.regs = Vec::new();
+            }
         }
     }
 
@@ -74,9 +78,13 @@ impl Base {
         both.filter(|(_, (mine, theirs))| !mine.is_same(**theirs)).map(|(number, (_, value))| (number as u32, *value))
     }
 
+    /// How many registers may be others.
+    fn most(&self) -> usize {
+        self.values.len() / ALIKE
+    }
+
     fn is_like(&self, frame: &Frame) -> bool {
-        let most = self.values.len() / ALIKE;
-        self.serial == frame.serial && self.changed(frame).take(most + 1).count() <= most
+        self.serial == frame.serial && self.changed(frame).take(self.most() + 1).count() <= self.most()
     }
 }
 
