@@ -52,6 +52,7 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
             return summary::show_confirmation(out, &record);
         }
         OutcomeRecord::Exit { code } => writeln!(out, "{GOOD}exit code {code}{GOOD:#}")?,
+        OutcomeRecord::Signal { signal } => writeln!(out, "{GOOD}ended by signal {signal}{GOOD:#}")?,
         OutcomeRecord::Unsupported { what, stack } => {
             writeln!(out, "{WARNING}unsupported{WARNING:#}: {}", Within(what))?;
             show_calls(out, stack.iter())?;

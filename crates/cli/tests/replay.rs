@@ -133,6 +133,23 @@ fn files_of_the_machine_are_others_on_each_and_no_contradiction() {
     }
 }
 
+#[test]
+fn what_only_the_c_library_decides_is_no_contradiction() {
+    let programs = [
+        ("rand", "printf(\"%d\\n\", rand());"),
+        ("null", "printf(\"%p\\n\", (void *)0);"),
+        ("size", "printf(\"%d\\n\", BUFSIZ);"),
+        ("error", "errno = 0; double x = log(-1.0); printf(\"%d %d\\n\", errno, x > 0);"),
+    ];
+    for (name, code) in programs {
+        let headers = "#include <errno.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n";
+        let folder = explored(&format!("{headers}int main(void) {{ {code} return 0; }}\n"), "");
+        let test = &report(folder.path(), "o")["tests"][0];
+        assert!(test["verdict"] == "not confirmed", "{name}: {test}");
+        assert!(test["why"].as_str().unwrap().contains("C library does otherwise"), "{name}: {test}");
+    }
+}
+
 /// Writes before, to and after a file.
 const WRITE: &str = r#"
 #include <stdio.h>

@@ -214,6 +214,7 @@ impl Cx<'_, '_> {
             Stop::Infeasible => return End::Infeasible,
             Stop::Silent => return End::Silent,
             Stop::Exit(code) => Outcome::Exit(code),
+            Stop::Signal(signal) => Outcome::Signal(signal),
             Stop::Bug(FindingKind::Abort, _) if self.is_assuming() => {
                 self.engine.assumed.insert(self.assumption());
                 return End::Infeasible;

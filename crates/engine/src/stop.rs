@@ -8,6 +8,8 @@ use crate::reason::Unanswered;
 pub enum Stop {
     /// The program is over, with that exit code.
     Exit(i32),
+    /// A signal that nobody handles ends the program.
+    Signal(i32),
     /// An error of the program under test.
     Bug(FindingKind, String),
     /// An error of the program under test, at another place than where the path is.

@@ -28,6 +28,8 @@ pub struct Input {
 pub enum Outcome {
     /// It returned from the entry or called `exit`, with that code.
     Exit(i32),
+    /// A signal ended it that it had sent itself, or that a system call had.
+    Signal(i32),
     /// It met an error.
     Finding(Finding),
     /// It reached something that cannot be executed; the place is the stack's.

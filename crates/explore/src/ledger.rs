@@ -48,7 +48,7 @@ impl Ledger {
     /// A path ended with a test.
     pub(crate) fn count(&mut self, outcome: &Outcome) {
         match outcome {
-            Outcome::Exit(_) => self.paths.completed += 1,
+            Outcome::Exit(_) | Outcome::Signal(_) => self.paths.completed += 1,
             Outcome::Finding(_) => self.paths.errored += 1,
             Outcome::Halted(_) | Outcome::Reached(_) => self.paths.pending += 1,
             Outcome::Unsupported { .. } | Outcome::Unknown(_) => self.paths.unknown += 1,
@@ -58,7 +58,7 @@ impl Ledger {
     /// Why a path ended before its time, if it did.
     pub(crate) fn cut_short(&mut self, outcome: &Outcome) -> Option<Cut> {
         match outcome {
-            Outcome::Exit(_) | Outcome::Finding(_) | Outcome::Reached(_) => None,
+            Outcome::Exit(_) | Outcome::Signal(_) | Outcome::Finding(_) | Outcome::Reached(_) => None,
             Outcome::Halted(halt) => Some(Cut::Halted(*halt)),
             Outcome::Unknown(what) => Some(Cut::Unanswered(what.clone())),
             Outcome::Unsupported { what, stack } => Some(self.unsupported(what, stack)),

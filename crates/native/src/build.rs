@@ -25,6 +25,8 @@ pub struct Toolchain {
     pub headers: PathBuf,
     /// The text of the replay library.
     pub library: &'static str,
+    /// A folder with the C library that programs are explored with, for x86-64.
+    pub sysroot: Option<PathBuf>,
 }
 
 /// What watches the program.
@@ -38,6 +40,8 @@ pub(crate) enum Watch {
     Route,
     /// Nobody but counters of lines.
     Counters,
+    /// Nobody; the C library is the one that the program was explored with.
+    Library,
 }
 
 /// Breakpoints, for a run that is watched on its way.
@@ -106,7 +110,8 @@ impl Toolchain {
             let object = folder.path().join(format!("{name}.o"));
             fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
             let mut command = Command::new(&self.clang);
-            command.args(["-c", "-O1", "-w"]).args(machine(recipe)).arg("-o").arg(&object).arg(source);
+            command.args(["-c", "-O1", "-w"]).args(machine(recipe)).args(self.same_library(watch));
+            command.arg("-o").arg(&object).arg(source);
             said(command, patience)?;
             objects.push(object);
         }
@@ -133,7 +138,7 @@ impl Toolchain {
         if language(source) == Language::Cxx {
             command.args(["--driver-mode=g++", "-fno-exceptions"]);
         }
-        command.args(sanitizers(recipe, watch)).args(counters(coverage));
+        command.args(sanitizers(recipe, watch)).args(counters(coverage)).args(self.same_library(watch));
         if language(source) == Language::Bitcode {
             command.args(machine(recipe));
         } else {
@@ -141,6 +146,19 @@ impl Toolchain {
         }
         command.arg("-o").arg(object).arg("--").arg(as_file(source));
         command
+    }
+
+    /// Whether the program can be built with the C library that it was explored with.
+    pub(crate) fn has_library_of(&self, recipe: &Recipe) -> bool {
+        let in_c = recipe.sources.iter().all(|source| language(&source.path) == Language::C);
+        in_c && self.sysroot.is_some() && recipe.libraries.is_empty() && machine(recipe).next().is_none()
+    }
+
+    fn same_library(&self, watch: Watch) -> Vec<OsString> {
+        let Some(sysroot) = self.sysroot.as_ref().filter(|_| watch == Watch::Library) else { return Vec::new() };
+        let mut root = OsString::from("--sysroot=");
+        root.push(sysroot);
+        vec!["--target=x86_64-linux-musl".into(), root]
     }
 
     /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
@@ -165,6 +183,10 @@ impl Toolchain {
             command.arg("--driver-mode=g++");
         }
         command.args(sanitizers(recipe, watch)).args(counters(built.coverage)).args(machine(recipe));
+        command.args(self.same_library(watch));
+        if watch == Watch::Library {
+            command.args(["-static", "-rtlib=compiler-rt", "--unwindlib=none"]);
+        }
         if watch == Watch::Route {
             command.arg("-no-pie");
         }
@@ -218,7 +240,7 @@ impl Toolchain {
 fn sanitizers(recipe: &Recipe, watch: Watch) -> Vec<String> {
     match watch {
         Watch::Memory => vec!["-fsanitize=memory".into()],
-        Watch::Route | Watch::Counters => Vec::new(),
+        Watch::Route | Watch::Counters | Watch::Library => Vec::new(),
         Watch::Address => {
             let overflow = if recipe.checks("overflow") { ",signed-integer-overflow" } else { "" };
             let cast = if recipe.checks("float-cast") { ",float-cast-overflow" } else { "" };

@@ -233,7 +233,7 @@ impl Replayer {
             Ok(run) => {
                 let (mut verdict, mut why) = verdict::judge(test, &run, &self.recipe);
                 if verdict == Verdict::Diverged
-                    && let Some(excuse) = run.excuses.first().cloned().or_else(|| self.uninitialised(test))
+                    && let Some(excuse) = self.excuse(test, &run)
                 {
                     verdict = Verdict::NotConfirmed;
                     why = format!("{excuse}; {why}");
@@ -241,6 +241,23 @@ impl Replayer {
                 Replayed { verdict, why, native: Some(observed(run)) }
             }
         }
+    }
+
+    /// Why the native program may rightly do something else than the test says.
+    fn excuse(&mut self, test: &TestFile, run: &Run) -> Option<String> {
+        let known = run.excuses.first().cloned();
+        known.or_else(|| self.uninitialised(test)).or_else(|| self.other_library(test))
+    }
+
+    /// Whether the C library makes the difference: with the one that the program was explored with, it does what the test says.
+    fn other_library(&mut self, test: &TestFile) -> Option<String> {
+        if self.binary.is_some() || !self.tools.has_library_of(&self.recipe) {
+            return None;
+        }
+        let run = self.run(test, Watch::Library, Way::Plain).ok()?;
+        let same = verdict::judge(test, &run, &self.recipe).0 == Verdict::Same;
+        let why = "this machine's C library does otherwise than musl, with which the program was explored and does what the test says";
+        same.then(|| why.to_owned())
     }
 
     /// Whether the program uses memory that it never wrote, whose content nobody can predict.
@@ -285,7 +302,8 @@ impl Replayer {
             Some(binary) => (binary.program(), Coverage::No, None, binary.eyes),
             None => {
                 let built = self.built(watch)?;
-                (built.program(), built.coverage, built.missing.clone(), Eyes::Sanitizers)
+                let eyes = if watch == Watch::Library { Eyes::Machine } else { Eyes::Sanitizers };
+                (built.program(), built.coverage, built.missing.clone(), eyes)
             }
         };
         let program = if let Way::Patched(copy) = &way { copy.clone() } else { program };
@@ -390,7 +408,7 @@ fn say(job: &mut Job, name: &str, value: impl ToString) {
 fn coverage_of(watch: Watch, asked: Coverage) -> Coverage {
     match watch {
         Watch::Counters => Coverage::Yes,
-        Watch::Route => Coverage::No,
+        Watch::Route | Watch::Library => Coverage::No,
         Watch::Address | Watch::Memory => asked,
     }
 }

@@ -47,7 +47,10 @@ pub(crate) fn not_replayed(test: &TestFile) -> Option<String> {
         return Some(format!("the path depends on {beyond}, which a native run cannot be made to do"));
     }
     match &test.outcome {
-        OutcomeRecord::Exit { .. } | OutcomeRecord::Finding { .. } | OutcomeRecord::Reached { .. } => None,
+        OutcomeRecord::Exit { .. }
+        | OutcomeRecord::Signal { .. }
+        | OutcomeRecord::Finding { .. }
+        | OutcomeRecord::Reached { .. } => None,
         OutcomeRecord::Unsupported { what, .. } => Some(format!("the path ended at something unsupported ({what})")),
         OutcomeRecord::Limit { reason } => {
             Some(format!("the path was cut off ({reason}), so nothing is claimed of its end"))
@@ -70,6 +73,7 @@ pub(crate) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, St
             judge_finding(&claim, run, recipe)
         }
         OutcomeRecord::Exit { code } => judge_exit(*code, test, run, recipe),
+        OutcomeRecord::Signal { signal } => judge_signal(*signal, test, run, recipe),
         OutcomeRecord::Reached { target, .. } => judge_arrival(target, run),
         _ => (Verdict::NotConfirmed, String::new()),
     }
@@ -171,11 +175,38 @@ fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdic
         let native = run.ended.code.unwrap_or(-1);
         return diverged(format!("exit code {code} was claimed; natively it is {native}"));
     }
+    judge_traces(test, run, recipe)
+}
+
+/// A signal that the program sent itself. A sanitizer handles some, and says which it was.
+fn judge_signal(signal: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+    let seen = run.sighting.as_ref().is_some_and(|seen| is_named_for(signal, &seen.what));
+    if run.ended.cut.is_some() || run.ended.signal != Some(signal) && !seen {
+        let native = match (run.ended.cut, run.ended.code) {
+            (Some(cut), _) => cut_in_words(cut),
+            (None, Some(code)) if !failed(run) => format!("natively it ends with exit code {code}"),
+            _ => format!("natively {}", failure_in_words(run)),
+        };
+        return (Verdict::Diverged, format!("an end by signal {signal} was claimed; {native}"));
+    }
+    // What a sanitizer says is on standard error, too.
+    if seen { (Verdict::Same, String::new()) } else { judge_traces(test, run, recipe) }
+}
+
+/// Whether a sanitizer calls a signal so.
+fn is_named_for(signal: i32, what: &str) -> bool {
+    const NAMES: &[(i32, &str)] = &[(4, "ILL"), (5, "TRAP"), (6, "ABRT"), (7, "BUS"), (8, "FPE"), (11, "SEGV")];
+    NAMES.iter().any(|&(number, name)| number == signal && what == name)
+}
+
+/// What a run that ended as it should has left: its output, its marks.
+fn judge_traces(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
     if let Some(otherwise) = judge_output(test, run) {
         return otherwise;
     }
     if recipe.labels_are_seen() && run.labels != test.labels {
-        return diverged(format!("the marks {:?} were claimed; natively they are {:?}", test.labels, run.labels));
+        let why = format!("the marks {:?} were claimed; natively they are {:?}", test.labels, run.labels);
+        return (Verdict::Diverged, why);
     }
     let note = test.output_unclear.as_ref().map(|why| format!("its output was not compared: {why}"));
     (Verdict::Same, note.unwrap_or_default())

@@ -73,7 +73,7 @@ impl Written {
     pub(crate) fn add(&mut self, name: &str, test: &TestCase, seen: Option<Seen>) {
         let rank = match (&test.outcome, seen) {
             (Outcome::Reached(_), _) | (_, Some(Seen::First(_))) => 0,
-            (Outcome::Exit(_), _) => 1,
+            (Outcome::Exit(_) | Outcome::Signal(_), _) => 1,
             _ => 2,
         };
         self.covered.add(&test.covered);

@@ -73,6 +73,11 @@ pub enum OutcomeRecord {
         /// The exit code.
         code: i32,
     },
+    /// A signal ended it that was no error.
+    Signal {
+        /// Its number.
+        signal: i32,
+    },
     /// It met an error.
     Finding {
         /// Stable name of the kind of error.
@@ -154,6 +159,7 @@ impl TestFile {
         }
         let end = match &self.outcome {
             OutcomeRecord::Exit { code } => format!("exit-{code}"),
+            OutcomeRecord::Signal { signal } => format!("signal-{signal}"),
             OutcomeRecord::Finding { finding, stack, .. } => {
                 stack.iter().for_each(|frame| hash.add(frame.place().as_bytes()));
                 finding.clone()
@@ -319,6 +325,7 @@ impl OutcomeRecord {
     fn new(outcome: &Outcome, places: &Places<'_>) -> Self {
         match outcome {
             Outcome::Exit(code) => OutcomeRecord::Exit { code: *code },
+            Outcome::Signal(signal) => OutcomeRecord::Signal { signal: *signal },
             Outcome::Finding(finding) => OutcomeRecord::Finding {
                 finding: finding.kind.name().to_owned(),
                 message: finding.message.clone(),

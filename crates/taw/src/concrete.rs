@@ -34,7 +34,7 @@ impl Sink for Met<'_> {
                 let at = Frame::reported(&stack);
                 Some(at.is_some_and(|at| (at.file.as_deref(), at.line) == self.claimed))
             }
-            Outcome::Exit(_) => Some(false),
+            Outcome::Exit(_) | Outcome::Signal(_) => Some(false),
             _ => None,
         };
     }

@@ -32,6 +32,8 @@ pub fn toolchain(headers: &Headers) -> Result<Toolchain, Error> {
         clang: Clang::find()?.path().to_owned(),
         headers: headers.0.path().into(),
         library: runtime::REPLAY,
+        // Without it one question less can be asked.
+        sysroot: runtime::sysroot().ok(),
     })
 }
 

@@ -130,7 +130,7 @@ impl Native {
     /// # Errors
     /// How the native run contradicts the test.
     pub fn confirm(&self, test: &Test) -> Result<(), String> {
-        let ends = matches!(test.outcome, Outcome::Exit { .. } | Outcome::Finding { .. });
+        let ends = matches!(test.outcome, Outcome::Exit { .. } | Outcome::Signal { .. } | Outcome::Finding { .. });
         if !ends || !test.given.beyond.is_empty() || !test.given.excuses.is_empty() {
             // A path that was cut short claims nothing about its end, and may have none; of others Taw says itself that
             // natively they may be otherwise.
@@ -145,6 +145,10 @@ impl Native {
         }
         match &test.outcome {
             Outcome::Finding { finding } if !observed.failed() => contradiction(format!("no sign of {finding}")),
+            // A sanitizer handles some signals itself.
+            Outcome::Signal { signal } if observed.ended.signal != Some(*signal) && !observed.failed() => {
+                contradiction(format!("an end by signal {signal} was claimed"))
+            }
             Outcome::Exit { code } if observed.failed() || observed.ended.code != Some(code & 0xff) => {
                 contradiction(format!("exit code {code} was claimed"))
             }

@@ -286,6 +286,7 @@ impl Test {
 #[expect(missing_docs, reason = "the names are the file's")]
 pub enum Outcome {
     Exit { code: i32 },
+    Signal { signal: i32 },
     Reached { target: String },
     Finding { finding: String },
     Unsupported { what: String },

@@ -137,7 +137,7 @@ pub(super) fn deliver(cx: &mut Cx<'_, '_>, mut kernel: Kernel, result: Value) ->
             (0, Default::End) if signal == ABORT => {
                 return Err(Stop::Bug(FindingKind::Abort, "the program aborts".to_owned()));
             }
-            (0, Default::End) => return Err(Stop::Exit(128 + signal as i32)),
+            (0, Default::End) => return Err(Stop::Signal(signal as i32)),
             _ => return run_handler(cx, kernel, signal, action, result),
         }
     }

@@ -221,6 +221,7 @@ fn detail(test: &TestCase) -> String {
     match (&test.outcome, test.prints.last()) {
         (Outcome::Exit(0), Some(results)) => results.clone(),
         (Outcome::Exit(code), _) => format!("exit {code}"),
+        (Outcome::Signal(signal), _) => format!("signal {signal}"),
         (Outcome::Finding(finding), _) => format!("error {}: {}", finding.kind.name(), plain(&finding.message)),
         (Outcome::Unsupported { what, .. }, _) => format!("unsupported: {what}"),
         (Outcome::Reached(name), _) => format!("reached {name}"),

@@ -75,7 +75,7 @@ fn expected(outcome: &OutcomeRecord) -> Option<Expected> {
         OutcomeRecord::Exit { code } => Some(Expected::Exit(code & 0xff)),
         OutcomeRecord::Finding { finding, .. } if finding == "leak" => Some(Expected::Leaks),
         OutcomeRecord::Finding { finding, .. } if UNSEEN.contains(&finding.as_str()) => None,
-        OutcomeRecord::Finding { .. } => Some(Expected::Fails),
+        OutcomeRecord::Finding { .. } | OutcomeRecord::Signal { .. } => Some(Expected::Fails),
         _ => None,
     }
 }
