@@ -11,6 +11,7 @@ mod doctor;
 mod document;
 mod emit;
 mod failure;
+mod idle;
 mod inputs;
 mod interrupt;
 mod listing;

@@ -14,10 +14,11 @@ use crate::args::{KeepArg, RunArgs};
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
+use crate::idle::idle;
 use crate::progress::Progress;
 use crate::replay::{Report, warn_of};
 use crate::style::BOLD;
-use crate::{plot, prepare, summary, terminal};
+use crate::{plot, prepare, settings, summary, terminal};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,7 +107,8 @@ fn report(
 ) -> Result<Answer, Failure> {
     let program = prepared.program().code();
     let files = file_coverage(program, &out.covered());
-    let document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
+    let mut document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
+    say_if_idle(args, prepared, summary, &mut document);
     let left = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
         args,
@@ -129,6 +131,25 @@ fn report(
         _ if !document.findings.is_empty() => Ok(Answer::Findings),
         _ if document.undecided.is_some() => Ok(Answer::Undecided),
         _ => Ok(Answer::Clean),
+    }
+}
+
+/// A harness that never gets to what it tests decides nothing. An entry may mean it: that is worth a note.
+fn say_if_idle(args: &RunArgs, prepared: &Prepared<'_>, summary: &Summary, document: &mut Document) {
+    if !document.findings.is_empty() {
+        return;
+    }
+    let program = prepared.program().code();
+    match settings::harness(args) {
+        Some(harness) => {
+            let why = idle(program, &summary.coverage, harness.entry());
+            let longer = || format!("; --max-len {} allows longer inputs", args.max_len.saturating_mul(4));
+            document.undecided = document.undecided.take().or(why.map(|why| why + &longer()));
+        }
+        None => {
+            let entries = prepared.entries().iter();
+            document.notes.extend(entries.filter_map(|entry| idle(program, &summary.coverage, entry)));
+        }
     }
 }
 

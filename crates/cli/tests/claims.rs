@@ -203,3 +203,28 @@ fn a_test_that_reaches_a_place_covers_the_way_to_it() {
     let covered: Vec<&str> = lcov.lines().filter_map(|line| line.strip_prefix("DA:")?.strip_suffix(",1")).collect();
     assert_eq!(covered, ["3", "4", "5", "6", "7", "8"], "{lcov}");
 }
+
+#[test]
+fn a_harness_that_never_gets_to_its_code_decides_nothing() {
+    let source = "#include <stddef.h>\n#include <stdint.h>\nstatic int parse(const uint8_t *d) { return d[20]; }\n\
+                  int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n < 21 ? 0 : parse(d); }\n";
+    let (place, words) = (folder(source), "run p.c --harness libfuzzer --out o");
+    let output = taw(place.path(), words);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("no path gets from `LLVMFuzzerTestOneInput` to a function that it calls: `parse`"), "{said}");
+    let output = taw(place.path(), &format!("{words} --max-len 24"));
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn an_entry_that_calls_nothing_of_what_it_could_says_so() {
+    let source = "#include <stdlib.h>\nstatic int parse(char *s) { return s[0]; }\n\
+                  int main(int argc, char **argv) { return argc < 2 ? 1 : parse(argv[1]); }\n";
+    let place = folder(source);
+    let output = taw(place.path(), "run p.c --out o");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(0) && said.contains("no path gets from `main`"), "{said}");
+    let output = taw(place.path(), "run p.c --out o --sym-args 1 1 2");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("no path gets from"));
+}

@@ -49,6 +49,11 @@ impl Harness {
         )
     }
 
+    /// The function of the user's that it calls.
+    pub fn entry(self) -> &'static str {
+        "LLVMFuzzerTestOneInput"
+    }
+
     /// Writes the generated file into `folder`.
     pub(crate) fn write(self, folder: &Path) -> io::Result<PathBuf> {
         let path = folder.join(Self::FILE);
