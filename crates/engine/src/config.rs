@@ -45,6 +45,8 @@ pub struct Config {
     /// Whether the code went, or may have gone, through an optimiser: then a shift that is too wide is no error by itself, since optimisers
     /// compute values that are not used.
     pub optimised: bool,
+    /// Whether the program natively has another C library than the one that it is explored with.
+    pub other_library: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
     /// Take the inputs of that path for the constants that they are: nothing is symbolic, as in a native run.
@@ -69,6 +71,7 @@ impl Default for Config {
             max_stack: 1 << 16,
             max_heap: 2 << 30,
             optimised: false,
+            other_library: false,
             replay: None,
             concrete: false,
             trace: false,

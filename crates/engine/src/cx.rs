@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use taw_expr::{Term, Terms};
-use taw_ir::{FuncId, Operand, Program, Reg};
+use taw_ir::{FuncId, Operand, Origin, Program, Reg};
 use taw_solver::{Query, Solver, Verdict};
 
 use crate::config::{Config, EngineError};
@@ -356,10 +356,22 @@ impl Cx<'_, '_> {
     }
 }
 
+/// Functions whose results are a sequence that each C library chooses.
+const LIBRARY_DECIDES: &[&str] = &["rand", "rand_r", "random"];
+
 impl Engine<'_> {
-    /// Notes what the models made for this run say against conclusions.
+    /// Notes what the models made for this run, and functions of the C library that were executed, say against conclusions.
     pub fn note_doubts(&mut self) {
         self.doubts.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));
+        if self.config.other_library {
+            let ran = |name: &str| {
+                let id = self.program.function_named(name)?;
+                let library = self.program.functions[id].origin != Origin::User;
+                (library && self.coverage.instructions[id].iter().any(|covered| *covered)).then_some(())
+            };
+            let decided = LIBRARY_DECIDES.iter().filter(|name| ran(name).is_some());
+            self.doubts.extend(decided.copied().map(Doubt::LibraryDecides));
+        }
     }
 
     /// Where the user's code assumed something, as far as a path got there.

@@ -131,6 +131,8 @@ pub enum Doubt {
     MappingRefused(u64),
     /// This system call was answered as by a kernel without it.
     CallRefused(String),
+    /// This function of the C library gives what its author chose; natively the program has another library.
+    LibraryDecides(&'static str),
     /// Calls of a native function gave no result.
     NoResults {
         /// How many, at least one.

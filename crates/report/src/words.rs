@@ -46,7 +46,9 @@ fn code(reason: &Reason) -> &'static str {
         Reason::Cut(Cut::NotStarted(_)) => "not-started",
         Reason::Doubt(Doubt::OnlyRecorded | Doubt::Diverged(_)) => "replay",
         Reason::Doubt(Doubt::Unchecked(_)) => "not-checked",
-        Reason::Doubt(Doubt::HeapRefused(_) | Doubt::MappingRefused(_) | Doubt::CallRefused(_)) => "environment",
+        Reason::Doubt(
+            Doubt::HeapRefused(_) | Doubt::MappingRefused(_) | Doubt::CallRefused(_) | Doubt::LibraryDecides(_),
+        ) => "environment",
         Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
         Reason::Refused(_) => "not-confirmed",
     }
@@ -114,6 +116,9 @@ fn doubt_in_words(doubt: &Doubt) -> String {
         }
         Doubt::MappingRefused(most) => format!("a mapping of more than {most} bytes failed, as natively it need not"),
         Doubt::CallRefused(name) => format!("the system call {name} was answered as by a kernel without it"),
+        Doubt::LibraryDecides(name) => {
+            format!("`{name}` gives the numbers of the C library that the program was explored with, natively others")
+        }
         Doubt::NoResults { count: 1, first } => format!("a call had no result: {}", call_in_words(first)),
         Doubt::NoResults { count, first } => {
             format!("{count} calls had no result, the first: {}", call_in_words(first))

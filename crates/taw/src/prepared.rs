@@ -155,6 +155,7 @@ impl<'s> Prepared<'s> {
             checks: session.program.checks(),
             markers: session.markers.clone(),
             optimised: session.program.is_optimised(),
+            other_library: session.program.is_from_source(),
             surroundings: Surroundings::new(taw_env::Kernel::new(session.world.clone())),
             boot: taw_env::boot,
             replay: session.walked.as_ref().map(|walked| walked.path.clone()),

@@ -178,6 +178,11 @@ impl Program {
         }
     }
 
+    /// Whether it is compiled from source: natively by this machine's compiler, with its C library. What `taw cc` has built has ours.
+    pub(crate) fn is_from_source(&self) -> bool {
+        self.files.iter().any(|file| taw_loader::is_source(file))
+    }
+
     /// Whether the code is, or may be, optimised.
     pub(crate) fn is_optimised(&self) -> bool {
         optimised(&self.files, &self.how.flags)

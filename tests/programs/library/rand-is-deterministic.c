@@ -1,6 +1,8 @@
 // The same seed gives the same numbers.
 //@ output: 1 1
 //@ native: none
+// Natively the numbers are others.
+//@ exhaustive: false
 #include <stdio.h>
 #include <stdlib.h>
 
