@@ -1,5 +1,5 @@
 // After the target the program asks for more inputs for ever; what is behind the loop stays unknown.
-//@ flags: --max-time 3s
+//@ flags: --max-instructions 100000
 //@ target: label:early reached
 //@ target: label:behind unknown
 #include <taw.h>
