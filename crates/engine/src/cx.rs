@@ -192,11 +192,12 @@ impl Cx<'_, '_> {
         if let Some(bits) = self.engine.terms.as_u64(cond) {
             return Some(bits != 0);
         }
-        if self.state.facts(&self.engine.terms).known.contains(&cond) {
+        let known = &self.state.facts(&self.engine.terms).known;
+        if known.contains(&cond) {
             return Some(true);
         }
         let negated = self.engine.terms.not(cond);
-        self.state.facts(&self.engine.terms).known.contains(&negated).then_some(false)
+        known.contains(&negated).then_some(false)
     }
 
     /// Takes the witness's side of a condition and splits off the other side, to end or go on as `other` says.
