@@ -188,6 +188,7 @@ impl Cx<'_, '_> {
     }
 
     /// The side of a condition that the path has decided before, if it has.
+    #[inline]
     fn known_side(&mut self, cond: Term) -> Option<bool> {
         if let Some(bits) = self.engine.terms.as_u64(cond) {
             return Some(bits != 0);
