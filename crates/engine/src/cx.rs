@@ -188,15 +188,17 @@ impl Cx<'_, '_> {
     }
 
     /// The side of a condition that the path has decided before, if it has.
+    #[inline]
     fn known_side(&mut self, cond: Term) -> Option<bool> {
         if let Some(bits) = self.engine.terms.as_u64(cond) {
             return Some(bits != 0);
         }
-        if self.state.facts(&self.engine.terms).known.contains(&cond) {
+        let known = &self.state.facts(&self.engine.terms).known;
+        if known.contains(&cond) {
             return Some(true);
         }
         let negated = self.engine.terms.not(cond);
-        self.state.facts(&self.engine.terms).known.contains(&negated).then_some(false)
+        known.contains(&negated).then_some(false)
     }
 
     /// Takes the witness's side of a condition and splits off the other side, to end or go on as `other` says.

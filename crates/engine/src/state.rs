@@ -242,7 +242,7 @@ impl State {
 
     /// What the conditions of the path say.
     #[inline]
-    pub(crate) fn facts(&mut self, terms: &Terms) -> &mut Facts {
+    pub(crate) fn facts(&mut self, terms: &Terms) -> &Facts {
         self.knowledge.of(terms, &self.path)
     }
 

@@ -119,14 +119,16 @@ impl<T, U: Copy> WrittenOut<T, U> {
         let known = |element: &Element<T>| {
             self.elements.get(element.len as usize - 1).is_some_and(|known| std::ptr::eq(*known, element))
         };
-        let new: Vec<&Element<T>> = list.elements().take_while(|element| !known(element)).collect();
-        let shared = list.len() - new.len();
+        let new = list.elements().take_while(|element| !known(element)).count();
+        let shared = list.len() - new;
         self.elements.truncate(shared);
         self.values.truncate(shared);
-        for element in new.into_iter().rev() {
+        for element in list.elements().take(new) {
             self.elements.push(element);
             self.values.push(value(&element.value));
         }
+        self.elements[shared..].reverse();
+        self.values[shared..].reverse();
         self.of = list.clone();
         &self.values
     }

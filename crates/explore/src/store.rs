@@ -17,32 +17,34 @@ pub(crate) struct Store {
     next: u64,
     /// Those that seeds lead to, oldest first.
     seeded: Vec<StateId>,
-    /// Those that ran lately.
+    /// Those that began to wait lately.
     warm: Warm,
     peak: usize,
 }
 
 impl Store {
-    pub(crate) fn add(&mut self, mut state: State) -> StateId {
-        state.forget();
+    pub(crate) fn add(&mut self, state: State) -> StateId {
         let id = StateId(self.next);
         self.next += 1;
         if !state.seeds.is_empty() {
             self.seeded.push(id);
         }
-        self.states.insert(id, Box::new(state));
+        self.put_back(id, Box::new(state));
         self.peak = self.peak.max(self.states.len());
         id
     }
 
     /// Takes a state out to run it: it is [put back](Self::put_back) or [removed](Self::removed) afterwards.
     pub(crate) fn take(&mut self, id: StateId) -> Option<Box<State>> {
-        self.warm.ran(id, &mut self.states);
+        self.warm.runs(id);
         self.states.remove(&id)
     }
 
     pub(crate) fn put_back(&mut self, id: StateId, state: Box<State>) {
         self.states.insert(id, state);
+        if let Some(cold) = self.warm.waits(id).and_then(|cold| self.states.get_mut(&cold)) {
+            cold.forget();
+        }
     }
 
     /// A state that was taken out has ended.
