@@ -123,6 +123,11 @@ def best(runs):
     return result
 
 
+def is_slower(result, older):
+    """Whether a run that is long enough to tell takes clearly more CPU than the older build's."""
+    return result["cpu"] > LONG_ENOUGH and older["cpu"] / result["cpu"] < SLOWER
+
+
 def line(cells):
     widths = (10, 7, 9, 9, 8, 8, 8, 8, 10, 10)
     return "  ".join(str(cell).rjust(width) for cell, width in zip(cells, widths))
@@ -177,11 +182,11 @@ def main():
         for repeat in (options.repeat, 3 * options.repeat):
             runs += [[run_taw(binary, path, defines) for binary in binaries] for _ in range(repeat)]
             result, *older = (best(column) for column in zip(*runs))
-            if not older or older[0]["cpu"] / result["cpu"] >= SLOWER or result["cpu"] <= LONG_ENOUGH:
+            if not older or not is_slower(result, older[0]):
                 break
         results[name] = result
         old = older[0]["cpu"] if older else baseline.get(name, {}).get("cpu")
-        if older and old / result["cpu"] < SLOWER and result["cpu"] > LONG_ENOUGH:
+        if older and is_slower(result, older[0]):
             wrong.append(f"{name}: {result['cpu']:.2f} s of CPU, {old:.2f} s by {options.against}")
         if not result["exhaustive"] or (paths is not None and result["paths"] != paths):
             wrong.append(f"{name}: {result['paths']} paths instead of {paths}; exhaustive: {result['exhaustive']}")

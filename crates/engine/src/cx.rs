@@ -366,12 +366,11 @@ impl Engine<'_> {
     pub fn note_doubts(&mut self) {
         self.doubts.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));
         if self.config.other_library {
-            let ran = |name: &str| {
-                let id = self.program.function_named(name)?;
-                let library = self.program.functions[id].origin != Origin::User;
-                (library && self.coverage.instructions[id].iter().any(|covered| *covered)).then_some(())
-            };
-            let decided = LIBRARY_DECIDES.iter().filter(|name| ran(name).is_some());
+            let of_the_library = |id: &FuncId| self.program.functions[*id].origin != Origin::User;
+            let ran = |id: FuncId| self.coverage.instructions[id].iter().any(|covered| *covered);
+            let decided = LIBRARY_DECIDES
+                .iter()
+                .filter(|name| self.program.function_named(name).filter(of_the_library).is_some_and(ran));
             self.doubts.extend(decided.copied().map(Doubt::LibraryDecides));
         }
     }

@@ -102,16 +102,6 @@ impl fmt::Display for PeerAddress {
 
 impl Default for World {
     fn default() -> Self {
-        World {
-            program: b"program".to_vec(),
-            args: Vec::new(),
-            env: Vec::new(),
-            stdin: Content::Bytes(Vec::new()),
-            files: Vec::new(),
-            peers: Vec::new(),
-            host: Vec::new(),
-            failures: 0,
-            symbolic_time: false,
-        }
+        World::of("program")
     }
 }

@@ -1,19 +1,13 @@
 //! Distances against the definition, by brute force on random programs: relaxed until nothing changes, without any of the
 //! cleverness; and taking targets away against starting over.
 
+mod common;
+
 use std::fmt::Write;
 
 use taw_ir::{CallGraph, Callee, Distances, FuncId, Function, Inst, Program, Site, read_program};
 
-/// A small generator of numbers: the tests need no more.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
+use common::Random;
 
 /// Functions that call each other, recursion included; some never return.
 fn program(random: &mut Random) -> Program {

@@ -1,5 +1,7 @@
 //! Dominators, loops and liveness against their definitions, by brute force on random functions; and by hand where it is easily seen.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -7,15 +9,7 @@ use taw_ir::{
     BlockId, Dominators, EntityRef, Function, Inst, Liveness, Loops, PostDominators, Program, Reg, read_program, verify,
 };
 
-/// A small generator of numbers: the tests need no more.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
+use common::Random;
 
 /// Blocks that move registers about and jump anywhere; endless loops and blocks that nothing leads to among them.
 fn program(random: &mut Random) -> Program {
