@@ -13,6 +13,7 @@ use crate::finding::FindingKind;
 use crate::memory::{Kind, Object, Status, word_of};
 use crate::provenance::Candidates;
 use crate::state::Fate;
+use crate::unknown::Settled;
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -157,6 +158,7 @@ impl Cx<'_, '_> {
     }
 
     fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<Place, Stop> {
+        self.approach(address, len)?;
         if let Some((kind, message)) = self.wrong(address, len, access) {
             return Err(Stop::Bug(kind, message));
         }
@@ -168,20 +170,34 @@ impl Cx<'_, '_> {
             let fine = self.engine.terms.ule(end, limit);
             let fine = self.value(fine);
             let kind = out_of_bounds(access);
-            self.require(fine, kind, || format!("{} at offset {offset} of a block of symbolic size", bytes(len)))?;
+            let name = self.name_of_sized(base);
+            self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
+            self.touch_at(base, offset, len)?;
         }
         Ok(Place::At(base, offset as usize))
     }
 
     fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<Place, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
+        let Settled { pointer, null, past } = self.settle(pointer);
+        let Some(ptr) = pointer.as_term() else {
+            return self.resolve_word(pointer.as_word().unwrap_or_default(), len, access);
+        };
         let address = self.witness_word(ptr);
+        if null {
+            return Err(Stop::Bug(FindingKind::NullDereference, format!("{} through a null pointer", accessed(len, access))));
+        }
+        if past {
+            self.suppose_inside(pointer, ptr, len)?;
+        }
+        self.approach_within(address)?;
         let here = self.state.memory.object(address).filter(|_| self.wrong(address, len, access).is_none());
         let here = here.map(|object| (object.base, object.limit.is_none()));
         if let Some((base, true)) = here
             && self.engine.provenances.allows(pointer.provenance(), base)
             && self.only_value(ptr) == Some(address)
         {
+            self.touch_at(base, address - base, len)?;
             return Ok(Place::At(base, (address - base) as usize));
         }
         let candidates = self.candidates(pointer, ptr, address);
@@ -197,7 +213,7 @@ impl Cx<'_, '_> {
     fn enter(&mut self, ptr: Term, base: u64, len: u64, access: Access, only: bool) -> Result<Place, Stop> {
         let offset = self.offset_term(ptr, base);
         let inside = self.inside(offset, base, len);
-        let fate = if only {
+        let fate = if only && self.unknown_at(base).is_none() {
             Fate::BadAccess { ptr, bytes: len, write: access == Access::Write, object: base }
         } else {
             Fate::Continue
@@ -205,14 +221,20 @@ impl Cx<'_, '_> {
         if !self.state.witness.holds(&self.engine.terms, inside) {
             // Only a symbolic size can be exceeded where the object itself is not.
             self.split(inside, Fate::Continue);
-            let message = format!("{} past the end of a block of symbolic size", bytes(len));
+            let message = format!("{} past the end of {}", bytes(len), self.name_of_sized(base));
             return Err(Stop::Bug(out_of_bounds(access), message));
         }
         self.split(inside, fate);
-        Ok(match self.engine.terms.as_u64(offset) {
-            Some(offset) => Place::At(base, offset as usize),
-            None => Place::Within(base, offset),
-        })
+        match self.engine.terms.as_u64(offset) {
+            Some(offset) => {
+                self.touch_at(base, offset, len)?;
+                Ok(Place::At(base, offset as usize))
+            }
+            None => {
+                self.touch_at(base, 0, 0)?;
+                Ok(Place::Within(base, offset))
+            }
+        }
     }
 
     /// The witness is outside every object the pointer may point at: an error; where it is inside one is split off.
@@ -230,6 +252,9 @@ impl Cx<'_, '_> {
         };
         let inside_any = self.inside_any(ptr, objects, len, access);
         self.split(inside_any, Fate::Continue);
+        if let Some(number) = near.and_then(|near| self.unknown_at(near)) {
+            self.beyond(number)?;
+        }
         let (kind, message) = self.describe_bad(address, len, access, near);
         Err(Stop::Bug(kind, message))
     }
@@ -246,6 +271,23 @@ impl Cx<'_, '_> {
             }
         }
         inside_any
+    }
+
+    /// An object whose size is not known, in words.
+    fn name_of_sized(&self, base: u64) -> String {
+        match self.unknown_at(base) {
+            Some(_) => format!("{}, past its end", self.name_of(&self.object(base))),
+            None => "a block of symbolic size".to_owned(),
+        }
+    }
+
+    /// Nobody passes a pointer past the end of an object for what is there.
+    fn suppose_inside(&mut self, pointer: Value, ptr: Term, len: u64) -> Result<(), Stop> {
+        let address = self.witness_word(ptr);
+        let candidates = self.candidates(pointer, ptr, address);
+        let (Candidates::Of(objects) | Candidates::Any(objects)) = candidates;
+        let inside = self.inside_any(ptr, &objects, len, Access::Read);
+        self.suppose(inside)
     }
 
     fn offset_term(&mut self, ptr: Term, base: u64) -> Term {
@@ -337,7 +379,7 @@ impl Cx<'_, '_> {
         let name = match object.kind {
             Kind::Global(g) => self.engine.program.globals[g].name.clone(),
             Kind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
-            Kind::Heap | Kind::Internal(_) => String::new(),
+            Kind::Heap | Kind::Internal(_) | Kind::Unknown(_) => String::new(),
         };
         (object.base, object.size, name)
     }
@@ -347,6 +389,7 @@ impl Cx<'_, '_> {
         match object.kind {
             Kind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
             Kind::Heap => "a heap block".to_owned(),
+            Kind::Unknown(number) => format!("`*{}`", self.state.unknowns.objects[number as usize].name),
             Kind::Internal(what) => what.to_owned(),
             Kind::Stack(f, a) => match self.engine.program.functions[f].allocas[a].name.as_str() {
                 "" => format!("a local of `{}`", self.engine.program.functions[f].name),
@@ -363,4 +406,10 @@ fn out_of_bounds(access: Access) -> FindingKind {
 /// A number of bytes in words.
 pub(crate) fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
+}
+
+/// An access in words.
+fn accessed(len: u64, access: Access) -> String {
+    let verb = if access == Access::Write { "write" } else { "read" };
+    format!("{verb} of {}", bytes(len))
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::environment::{Boot, BootFn, Nothing, Surroundings};
 use crate::model::OwnModel;
 use crate::test_case::Input;
+use crate::unknown::Shapes;
 
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,6 +54,8 @@ pub struct Config {
     pub concrete: bool,
     /// Note each line executed and each variable changed.
     pub trace: bool,
+    /// How large what is not known may be, where a path starts in the middle of a program.
+    pub shapes: Shapes,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -75,6 +78,7 @@ impl Default for Config {
             replay: None,
             concrete: false,
             trace: false,
+            shapes: Shapes::default(),
             seeds: Vec::new(),
             surroundings: Surroundings::new(Nothing),
             own_models: Vec::new(),

@@ -15,6 +15,7 @@ use crate::path::{Condition, Facts, Knowledge, Path, Way};
 use crate::registers::Registers;
 use crate::test_case::{Input, InputType};
 use crate::trail::Trail;
+use crate::unknown::Unknowns;
 use crate::value::Value;
 
 /// One call.
@@ -152,6 +153,8 @@ pub struct State {
     pub(crate) answers: Trail<u64>,
     /// Symbolic inputs made so far.
     pub inputs: Trail<Rc<InputRecord>>,
+    /// What the path started with that nobody knows.
+    pub(crate) unknowns: Rc<Unknowns>,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
@@ -204,6 +207,7 @@ impl State {
             entering: None,
             answers: Trail::default(),
             inputs: Trail::default(),
+            unknowns: Rc::default(),
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
             held: Rc::default(),

@@ -68,7 +68,7 @@ impl Cx<'_, '_> {
             Kind::Global(g) => self.engine.program.globals[g].name.clone(),
             Kind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
             Kind::Heap => "heap block".to_owned(),
-            Kind::Internal(_) => return None,
+            Kind::Internal(_) | Kind::Unknown(_) => return None,
         };
         let offset = address.wrapping_sub(object.base);
         let element = u64::from(object.element.max(1));

@@ -128,6 +128,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     if old == 0 {
         return make(cx, args[1].value, 16, Content::Undefined);
     }
+    cx.touch_all(old)?;
     check_free(cx, old)?;
     // As glibc: a size of zero frees.
     let size = args[1].value.to_term(cx.terms(), args[1].width);
@@ -150,6 +151,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 
 /// The block that a pointer is: the witness's. Each other is a path; all that is none is one path, whose error follows.
 fn block(cx: &mut Cx<'_, '_>, pointer: Argument) -> u64 {
+    let pointer = Argument { value: cx.settled(pointer.value), ..pointer };
     let Some(t) = pointer.value.as_term() else { return pointer.value.as_word().unwrap_or_default() };
     let mut blocks = cx.blocks_of(pointer.value);
     blocks.push(0);
@@ -163,6 +165,7 @@ fn block(cx: &mut Cx<'_, '_>, pointer: Argument) -> u64 {
 fn free(cx: &mut Cx<'_, '_>, arg: Argument) -> Result<Value, Stop> {
     let address = block(cx, arg);
     if address != 0 {
+        cx.touch_all(address)?;
         check_free(cx, address)?;
         cx.state.memory.retire(address, Status::Freed);
     }
@@ -177,13 +180,14 @@ fn check_free(cx: &Cx<'_, '_>, address: u64) -> Result<(), Stop> {
     };
     let name = cx.name_of(object);
     match object.kind {
-        Kind::Heap if object.base != address => {
+        Kind::Heap | Kind::Unknown(_) if object.base != address => {
             invalid(format!("the pointer is {} bytes into {name}", address.wrapping_sub(object.base) as i64))
         }
-        Kind::Heap if object.status == Status::Freed => {
+        Kind::Heap | Kind::Unknown(_) if object.status == Status::Freed => {
             Err(Stop::Bug(FindingKind::DoubleFree, format!("{name} was freed before")))
         }
-        Kind::Heap => Ok(()),
+        // Whoever passes an object to be freed has it from the heap.
+        Kind::Heap | Kind::Unknown(_) => Ok(()),
         _ => invalid(format!("{name} is not on the heap")),
     }
 }

@@ -15,6 +15,7 @@ mod build;
 mod eval;
 mod facts;
 pub mod fold;
+mod given;
 mod memo;
 mod native;
 mod node;

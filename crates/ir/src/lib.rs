@@ -22,6 +22,7 @@ mod flags;
 mod function;
 mod guards;
 mod inst;
+mod leaf;
 mod liveness;
 mod loops;
 mod program;
@@ -64,6 +65,7 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
+pub use leaf::{Leaf, LeafKind};
 pub use types::{Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
 pub use verify::{Broken, verify};
 pub use verify_types::verify_types;

@@ -23,7 +23,7 @@ pub(crate) fn source(recipe: &Recipe) -> String {
 /// Linked with `--wrap=main`, so that a program's own `main` does not collide. Which entry is called, the test says.
 fn main_for(entries: &[EntryPoint]) -> String {
     let mut text = String::from(
-        "void taw_replay_next(void *, size_t);\nint taw_replay_starts(const char *);\n\
+        "void taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\nint taw_replay_starts(const char *);\n\
          int __real_main(int, char **);\n",
     );
     let mut calls = String::new();
@@ -52,8 +52,11 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
     let name = &entry.function;
     let mut text = format!("{result} {name}({list});\nstatic int call{number}(void) {{\n");
     let mut arguments = Vec::new();
-    for (i, ty) in types.iter().enumerate() {
-        let _ = write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n");
+    for (i, (ty, parameter)) in types.iter().zip(&entry.parameters).enumerate() {
+        let _ = match parameter.pointer {
+            true => writeln!(text, "  void *a{i} = taw_replay_pointer();"),
+            false => write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"),
+        };
         arguments.push(format!("a{i}"));
     }
     let call = format!("{name}({})", arguments.join(", "));
@@ -66,6 +69,7 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
 /// A type that is passed as the parameter is: the width decides, and of narrow integers the sign.
 fn c_type(parameter: &Parameter) -> String {
     match (parameter.float, parameter.bits) {
+        _ if parameter.pointer => "void *".into(),
         (true, 16) => "_Float16".into(),
         (true, 32) => "float".into(),
         (true, 64) => "double".into(),
@@ -98,16 +102,16 @@ mod tests {
 
     #[test]
     fn an_entry_gets_a_main_and_a_marker_a_body() {
-        let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float };
-        let parameters = vec![parameter("unsigned char", 8, false), parameter("double", 64, true)];
+        let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float, pointer: ty.ends_with('*') };
+        let parameters = vec![parameter("unsigned char", 8, false), parameter("double", 64, true), parameter("char *", 64, false)];
         let recipe = Recipe {
             entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16) }],
             markers: vec![Marker { function: "mark".into(), defined: false }],
             ..Recipe::default()
         };
         let text = source(&recipe);
-        assert!(text.contains("int16_t f(uint8_t, double);"), "{text}");
-        assert!(text.contains("return (int)f(a0, a1);"), "{text}");
+        assert!(text.contains("int16_t f(uint8_t, double, void *);"), "{text}");
+        assert!(text.contains("return (int)f(a0, a1, a2);"), "{text}");
         assert!(text.contains("void mark(const char *label)"), "{text}");
     }
 

@@ -4,6 +4,8 @@
 //! repeat a test is among the records ([`Recipe`], [`Spot`]); who makes such runs is above.
 //! Every file appears whole or not at all (`taw_files::write_atomically`), so an output directory is readable whenever the run dies.
 
+mod call;
+mod call_c;
 mod document;
 mod findings;
 mod formats;
@@ -33,6 +35,7 @@ pub use output_dir::{CommandRecord, Destination, Finished, OutputDir, OutputErro
 pub use place::{Frame, Places};
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use spot::Spot;
+pub use call::{ArgumentRecord, CallRecord, ObjectRecord, PointerRecord, Target};
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;
 pub use words::{codes, sentence, sentences};

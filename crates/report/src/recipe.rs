@@ -67,6 +67,9 @@ pub struct Parameter {
     pub bits: u32,
     /// Whether it is a float.
     pub float: bool,
+    /// Whether it is a pointer.
+    #[serde(default)]
+    pub pointer: bool,
 }
 
 /// A function whose calls are marks.
@@ -88,6 +91,7 @@ impl EntryPoint {
             ty: p.spelled(&program.types),
             bits: p.ty.bits(&program.layout),
             float: matches!(p.ty, Ty::Float(_)),
+            pointer: p.ty == Ty::Ptr,
         };
         entry.parameters = function.params.iter().map(parameter).collect();
         entry.result = match function.returns[..] {

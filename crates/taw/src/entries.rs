@@ -1,6 +1,6 @@
 //! The functions at which paths start.
 
-use taw_ir::{CallGraph, FuncId, Function, Origin, Program, Ty};
+use taw_ir::{CallGraph, FuncId, Function, Origin, Program};
 
 use crate::Error;
 
@@ -67,5 +67,5 @@ impl Entries {
 }
 
 fn can_start(function: &Function) -> bool {
-    function.name == "main" || function.params.iter().all(|p| p.ty != Ty::Ptr && p.byval.is_none())
+    function.name == "main" || function.params.iter().all(|p| p.byval.is_none())
 }

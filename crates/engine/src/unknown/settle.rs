@@ -1,0 +1,130 @@
+//! What an access does to what is not known: it decides where its pointer points, and meets the bounds of what is tried.
+
+use std::collections::BTreeSet;
+
+use taw_expr::Var;
+
+use super::Choice;
+use crate::cx::Cx;
+use crate::memory::Kind;
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// A pointer whose choices are decided.
+pub(crate) struct Settled {
+    /// The pointer.
+    pub pointer: Value,
+    /// Whether it is made of one that is null.
+    pub null: bool,
+    /// Whether it is made of one just past the end of an object: no caller expects that to be used.
+    pub past: bool,
+}
+
+impl Cx<'_, '_> {
+    /// Decides where a pointer points: as the witness says, other choices are split off.
+    pub fn settled(&mut self, pointer: Value) -> Value {
+        self.settle(pointer).pointer
+    }
+
+    pub(crate) fn settle(&mut self, pointer: Value) -> Settled {
+        let mut settled = Settled { pointer, null: false, past: false };
+        let Some(t) = pointer.as_term().filter(|_| !self.state.unknowns.pointers.is_empty()) else { return settled };
+        let unknowns = std::rc::Rc::clone(&self.state.unknowns);
+        let terms = &self.engine.terms;
+        let vars: Vec<Var> = terms.vars_in(terms.vars_of(t)).filter(|var| unknowns.chosen_by(*var).is_some()).collect();
+        let mut chosen = Vec::new();
+        let mut excluded = BTreeSet::new();
+        for var in vars {
+            let Some(of) = unknowns.chosen_by(var) else { continue };
+            let which = self.engine.terms.var(var);
+            let which = self.value(which);
+            let way = self.concretise(which, 8);
+            chosen.push((var, way));
+            let choice = of.choices[way as usize];
+            settled.null |= choice == Choice::Null;
+            settled.past |= matches!(choice, Choice::Past(_));
+            let base = |choice: &Choice| Some(unknowns.objects[choice.object()?].base);
+            excluded.extend(of.choices.iter().filter_map(base).filter(|other| Some(*other) != base(&choice)));
+        }
+        if chosen.is_empty() {
+            return settled;
+        }
+        let value = |var: Var| chosen.iter().find(|(known, _)| *known == var).map(|(_, way)| *way);
+        let t = self.engine.terms.given(t, &value);
+        let left = self.engine.provenances.objects(pointer.provenance());
+        let left: BTreeSet<u64> = left.iter().copied().filter(|base| !excluded.contains(base)).collect();
+        let provenance = self.engine.provenances.of(&left);
+        settled.pointer = match self.engine.terms.as_u64(t) {
+            Some(word) => Value::word(word),
+            None => self.value(t).with_provenance(provenance),
+        };
+        settled
+    }
+
+    /// The number of the unknown object whose slot an address is in.
+    pub(crate) fn unknown_at(&self, address: u64) -> Option<usize> {
+        match self.state.memory.object(address)?.kind {
+            Kind::Unknown(number) => Some(number as usize),
+            _ => None,
+        }
+    }
+
+    /// Before an access to `len` bytes at a known address: whether it is tried, and what it needs.
+    pub(crate) fn approach(&mut self, address: u64, len: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(address) else { return Ok(()) };
+        self.check_tried(number)?;
+        let object = &self.state.unknowns.objects[number];
+        let (offset, each, room) = (address.wrapping_sub(object.base), object.each, object.room());
+        let end = offset.wrapping_add(len);
+        if offset <= room && end <= each {
+            return Ok(());
+        }
+        self.length_of(number)?;
+        if offset > room || end > room { self.beyond(number) } else { Ok(()) }
+    }
+
+    /// Before an access at an unknown offset.
+    pub(crate) fn approach_within(&mut self, address: u64) -> Result<(), Stop> {
+        match self.unknown_at(address) {
+            None => Ok(()),
+            Some(number) => {
+                self.check_tried(number)?;
+                self.length_of(number)
+            }
+        }
+    }
+
+    /// An access is outside of all that there is of an object: where the object is longer, the path is not tried.
+    pub(crate) fn beyond(&mut self, number: usize) -> Result<(), Stop> {
+        let longer = self.is_longer(number)?;
+        let longer = self.value(longer);
+        match self.branch(longer) {
+            true => Err(Stop::NotTried(self.state.unknowns.objects[number].length_bound())),
+            false => Ok(()),
+        }
+    }
+
+    fn check_tried(&self, number: usize) -> Result<(), Stop> {
+        match self.state.unknowns.objects[number].bound {
+            Some(bound) => Err(Stop::NotTried(bound)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes what an access reads or writes.
+    pub(crate) fn touch_at(&mut self, base: u64, from: u64, len: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(base) else { return Ok(()) };
+        let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
+        self.touch(number, from, to)
+    }
+
+    /// Makes all of an object, if it is an unknown one.
+    ///
+    /// # Errors
+    /// If a query was not answered, or the path is not tried.
+    pub fn touch_all(&mut self, address: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(address) else { return Ok(()) };
+        self.check_tried(number)?;
+        self.touch(number, 0, u64::MAX)
+    }
+}
