@@ -13,8 +13,8 @@ use crate::finding::FindingKind;
 use crate::memory::{Kind, Object, Status, word_of};
 use crate::provenance::Candidates;
 use crate::state::Fate;
-use crate::unknown::Settled;
 use crate::stop::Stop;
+use crate::unknown::Settled;
 use crate::value::Value;
 
 /// What is done to memory.
@@ -185,7 +185,10 @@ impl Cx<'_, '_> {
         };
         let address = self.witness_word(ptr);
         if null {
-            return Err(Stop::Bug(FindingKind::NullDereference, format!("{} through a null pointer", accessed(len, access))));
+            return Err(Stop::Bug(
+                FindingKind::NullDereference,
+                format!("{} through a null pointer", accessed(len, access)),
+            ));
         }
         if past {
             self.suppose_inside(pointer, ptr, len)?;

@@ -71,6 +71,8 @@ pub enum Bound {
     Unterminated,
     /// A pointer into an object of another type, or to one that contains another.
     Overlap,
+    /// A pointer to an object that leads to it.
+    Cycle,
     /// A pointer to a global.
     Global,
     /// A union that may hold a pointer or something else.

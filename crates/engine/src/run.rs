@@ -76,7 +76,8 @@ impl<'p> Engine<'p> {
         let function = &self.program.functions[state.top.func];
         for (i, param) in function.params.iter().enumerate() {
             let name = if param.name.is_empty() { format!("arg{i}") } else { param.name.clone() };
-            let unstartable = || EngineError::EntryParameter { function: function.name.clone(), parameter: name.clone() };
+            let unstartable =
+                || EngineError::EntryParameter { function: function.name.clone(), parameter: name.clone() };
             if param.byval.is_some() {
                 return Err(unstartable());
             }

@@ -129,7 +129,8 @@ impl Cx<'_, '_> {
         let Some(changed) = changed.filter(|_| !signature.is_variadic()) else { return true };
         // What is not known is made when it is read.
         let is_made = |object: &Object| matches!(object.kind, Kind::Unknown(_));
-        let may_change = |object: &Object| is_made(object) || changed.iter().any(|&at| before.in_one_slot(at, object.base));
+        let may_change =
+            |object: &Object| is_made(object) || changed.iter().any(|&at| before.in_one_slot(at, object.base));
         let is_same = |old: &Rc<Object>| self.state.memory.object(old.base).is_some_and(|new| Rc::ptr_eq(old, new));
         // Where `errno` is, only the C library knows: it is one object.
         let others = before.live().filter(|object| !may_change(object) && !is_same(object)).count();

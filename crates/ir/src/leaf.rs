@@ -58,7 +58,9 @@ impl Types {
                 false => Leaf::whole(bytes, LeafKind::Bytes),
             },
             Type::Record(_) => self.in_structure(plain, at, layout),
-            Type::Void | Type::Function { .. } | Type::Typedef { .. } => Leaf { start: at, ..Leaf::whole(1, LeafKind::Bytes) },
+            Type::Void | Type::Function { .. } | Type::Typedef { .. } => {
+                Leaf { start: at, ..Leaf::whole(1, LeafKind::Bytes) }
+            }
         }
     }
 

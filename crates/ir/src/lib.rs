@@ -54,6 +54,7 @@ pub use inst::{
     AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
     OverflowOp,
 };
+pub use leaf::{Leaf, LeafKind};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use program::{
@@ -65,7 +66,6 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
-pub use leaf::{Leaf, LeafKind};
 pub use types::{Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
 pub use verify::{Broken, verify};
 pub use verify_types::verify_types;

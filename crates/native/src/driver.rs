@@ -103,7 +103,8 @@ mod tests {
     #[test]
     fn an_entry_gets_a_main_and_a_marker_a_body() {
         let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float, pointer: ty.ends_with('*') };
-        let parameters = vec![parameter("unsigned char", 8, false), parameter("double", 64, true), parameter("char *", 64, false)];
+        let parameters =
+            vec![parameter("unsigned char", 8, false), parameter("double", 64, true), parameter("char *", 64, false)];
         let recipe = Recipe {
             entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16) }],
             markers: vec![Marker { function: "mark".into(), defined: false }],

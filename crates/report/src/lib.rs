@@ -24,6 +24,7 @@ mod value;
 mod words;
 mod writer;
 
+pub use call::{ArgumentRecord, CallRecord, ObjectRecord, PointerRecord, Target};
 pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FormatDef, FormatError, NamedTest, SeedError, Suite, read_seed, read_seeds};
@@ -35,7 +36,6 @@ pub use output_dir::{CommandRecord, Destination, Finished, OutputDir, OutputErro
 pub use place::{Frame, Places};
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use spot::Spot;
-pub use call::{ArgumentRecord, CallRecord, ObjectRecord, PointerRecord, Target};
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;
 pub use words::{codes, sentence, sentences};

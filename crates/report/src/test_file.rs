@@ -270,6 +270,13 @@ impl TestFile {
         self.inputs.iter().filter(move |input| !given.contains(&input.name) && !made.contains(&input.name))
     }
 
+    /// What a person is shown of the inputs: those that the call as C (`call`) does not tell.
+    pub fn inputs_beside_call(&self) -> Vec<InputRecord> {
+        let Some(call) = &self.call else { return self.inputs.clone() };
+        let is_told = |name: &String| call.inputs.contains(name) || call.arguments.iter().any(|a| a.name == *name);
+        self.inputs.iter().filter(|input| !is_told(&input.name)).cloned().collect()
+    }
+
     /// The inputs with their bytes.
     ///
     /// # Errors

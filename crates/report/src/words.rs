@@ -94,6 +94,7 @@ fn bound_in_words(bound: Bound) -> String {
         Bound::Nesting(most) => format!("more than {most} objects behind each other were not tried (--max-nesting)"),
         Bound::Unterminated => "characters without a zero byte at their end were not tried (--strings any)".to_owned(),
         Bound::Overlap => "pointers into objects of other types were not tried (--alias none excludes them)".to_owned(),
+        Bound::Cycle => "objects that lead to themselves were not tried (--alias cyclic)".to_owned(),
         Bound::Global => "pointers to global variables were not tried (--alias none excludes them)".to_owned(),
         Bound::Union => "a union that may hold a pointer was used".to_owned(),
         Bound::Stream => "a stream (FILE *) that the caller passes was used".to_owned(),

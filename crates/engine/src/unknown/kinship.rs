@@ -38,8 +38,13 @@ fn same(program: &Program, a: TypeId, b: TypeId) -> bool {
     match (&types.all[a], &types.all[b]) {
         _ if a == b => true,
         // With or without a sign.
-        (Type::Integer { bits: x, .. } | Type::Enum { bits: x, .. }, Type::Integer { bits: y, .. } | Type::Enum { bits: y, .. }) => x == y,
-        (Type::Pointer { to: x }, Type::Pointer { to: y }) => types.plain(*x) == types.plain(*y) || same(program, *x, *y),
+        (
+            Type::Integer { bits: x, .. } | Type::Enum { bits: x, .. },
+            Type::Integer { bits: y, .. } | Type::Enum { bits: y, .. },
+        ) => x == y,
+        (Type::Pointer { to: x }, Type::Pointer { to: y }) => {
+            types.plain(*x) == types.plain(*y) || same(program, *x, *y)
+        }
         (Type::Array { of: x, count: m }, Type::Array { of: y, count: n }) => m == n && same(program, *x, *y),
         // One structure has several numbers, if several files use it.
         (Type::Record(x), Type::Record(y)) => {
@@ -52,7 +57,8 @@ fn same(program: &Program, a: TypeId, b: TypeId) -> bool {
 
 fn contains(program: &Program, whole: TypeId, part: TypeId) -> bool {
     let types = &program.types;
-    let has = |inner: TypeId| same(program, inner, part) || is_character(program, inner) || contains(program, inner, part);
+    let has =
+        |inner: TypeId| same(program, inner, part) || is_character(program, inner) || contains(program, inner, part);
     match &types.all[types.plain(whole)] {
         Type::Array { of, .. } => has(*of),
         Type::Record(_) => types.members(whole).unwrap_or_default().iter().any(|member| has(member.ty)),

@@ -56,8 +56,10 @@ impl Default for Shapes {
 pub enum Alias {
     /// They do not: the caller sees to it.
     None,
-    /// Those of one type may.
+    /// Those of one type may, but not at an object that leads to the pointer.
     SameType,
+    /// Those of one type may.
+    Cyclic,
 }
 
 /// What a `char *` points at.
@@ -99,8 +101,8 @@ pub(crate) enum Argument {
 pub(crate) struct Pointer {
     /// How C gets there: `p`, `b->data`.
     pub name: String,
-    /// Its type in the source, of what it points at.
-    pub to: Option<TypeId>,
+    /// The object that it lies in; none for a parameter.
+    pub holder: Option<usize>,
     /// Which of the choices it is; none if there is one only.
     pub selector: Option<Rc<InputRecord>>,
     /// Which element of an array, where it points at one of another pointer's.

@@ -25,20 +25,27 @@ const LARGEST: u64 = 1 << 16;
 const BYTES: u64 = 8;
 
 impl Cx<'_, '_> {
-    /// A pointer that is not known, to something of that type, called `name`; `depth` objects lead to what it points at.
+    /// A pointer that is not known, to something of that type, called `name`, in that object.
     ///
     /// # Errors
     /// If a query was not answered.
-    pub fn unknown_pointer(&mut self, name: &str, to: Option<TypeId>, depth: u32) -> Result<Value, Stop> {
+    pub(super) fn unknown_pointer(
+        &mut self,
+        name: &str,
+        to: Option<TypeId>,
+        holder: Option<usize>,
+    ) -> Result<Value, Stop> {
         let number = self.state.unknowns.pointers.len();
         let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
+        let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
         let own = self.own_object(name, to, depth, number)?;
         let mut choices = vec![Choice::Object(own), Choice::Null];
-        for bound in self.not_tried(own) {
+        let (others, has_circle) = self.others_objects(own, holder)?;
+        for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
             choices.push(Choice::Object(self.phantom(own, bound)?));
         }
-        choices.extend(self.others_objects(own)?);
-        let pointer = self.choice_input(name, choices, to)?;
+        choices.extend(others);
+        let pointer = self.choice_input(name, choices, holder)?;
         Rc::make_mut(&mut self.state.unknowns).pointers.push(pointer);
         self.suppose_owned(number)?;
         self.pointer_value(number)
@@ -52,8 +59,7 @@ impl Cx<'_, '_> {
         let program = self.engine.program;
         if param.ty == Ty::Ptr {
             let to = param.source.and_then(|source| program.types.pointee(source));
-            let value = self.unknown_pointer(name, to, 1)?;
-            // Objects that it leads to are made later: the first pointer since is the parameter's own.
+            let value = self.unknown_pointer(name, to, None)?;
             let number = self.state.unknowns.pointers.len() - 1;
             Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Pointer(number));
             return Ok(value);
@@ -85,8 +91,19 @@ impl Cx<'_, '_> {
         };
         let most = wanted.min(LARGEST / each).max(1);
         let bound = self.opaque(to).or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
-        let unknown =
-            Unknown { base: 0, owner, name: name.to_owned(), element, each, most, depth, text, further: None, made: Vec::new(), bound };
+        let unknown = Unknown {
+            base: 0,
+            owner,
+            name: name.to_owned(),
+            element,
+            each,
+            most,
+            depth,
+            text,
+            further: None,
+            made: Vec::new(),
+            bound,
+        };
         self.place(unknown)
     }
 
@@ -94,7 +111,9 @@ impl Cx<'_, '_> {
     fn opaque(&self, to: Option<TypeId>) -> Option<Bound> {
         let types = &self.engine.program.types;
         match &types.all[types.plain(to?)] {
-            Type::Record(record) if matches!(record.name.as_str(), "_IO_FILE" | "FILE" | "__sFILE") => Some(Bound::Stream),
+            Type::Record(record) if matches!(record.name.as_str(), "_IO_FILE" | "FILE" | "__sFILE") => {
+                Some(Bound::Stream)
+            }
             Type::Record(record) if record.name == "__va_list_tag" => Some(Bound::VariadicList),
             Type::Function { .. } => Some(Bound::Callback),
             _ => None,
@@ -147,17 +166,27 @@ impl Cx<'_, '_> {
         bounds
     }
 
-    /// Objects of other pointers that this one may point at.
-    fn others_objects(&mut self, own: usize) -> Result<Vec<Choice>, Stop> {
-        if self.engine.config.shapes.alias == Alias::None {
-            return Ok(Vec::new());
+    /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
+    fn others_objects(&mut self, own: usize, holder: Option<usize>) -> Result<(Vec<Choice>, bool), Stop> {
+        let alias = self.engine.config.shapes.alias;
+        let (mut choices, mut has_circle) = (Vec::new(), false);
+        if alias == Alias::None {
+            return Ok((choices, false));
         }
         let unknowns = Rc::clone(&self.state.unknowns);
         let mine = &unknowns.objects[own];
-        let mut choices = Vec::new();
+        let before = if alias == Alias::Cyclic { BTreeSet::new() } else { self.leading_to(holder) };
         for (number, other) in unknowns.objects.iter().enumerate() {
-            let is_own = unknowns.pointers.get(other.owner).is_some_and(|owner| owner.choices[0] == Choice::Object(number));
-            if !is_own || kinship(self.engine.program, mine.element, other.element) != Kinship::Same || !self.may_be_there(other) {
+            let is_own =
+                unknowns.pointers.get(other.owner).is_some_and(|owner| owner.choices[0] == Choice::Object(number));
+            if !is_own
+                || kinship(self.engine.program, mine.element, other.element) != Kinship::Same
+                || !self.may_be_there(other)
+            {
+                continue;
+            }
+            if before.contains(&number) {
+                has_circle = true;
                 continue;
             }
             if other.bound.is_some() {
@@ -168,21 +197,44 @@ impl Cx<'_, '_> {
             choices.push(Choice::Past(number));
             self.length_of(number)?;
         }
-        Ok(choices)
+        Ok((choices, has_circle))
+    }
+
+    /// The objects that an object can be got to from, itself among them, as far as nobody has decided otherwise.
+    fn leading_to(&mut self, object: Option<usize>) -> BTreeSet<usize> {
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let mut found: BTreeSet<usize> = object.into_iter().collect();
+        let mut todo: Vec<usize> = found.iter().copied().collect();
+        while let Some(object) = todo.pop() {
+            for pointer in unknowns.pointers.iter().filter(|pointer| pointer.holder.is_some()) {
+                let way = pointer.choices.iter().position(|choice| choice.object() == Some(object));
+                if let (Some(way), Some(holder)) = (way, pointer.holder)
+                    && self.may_be(pointer, way)
+                    && found.insert(holder)
+                {
+                    todo.push(holder);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a pointer may be one of its choices, as far as that is plain.
+    fn may_be(&mut self, pointer: &Pointer, way: usize) -> bool {
+        let Some(record) = &pointer.selector else { return way == 0 };
+        let selector = self.input_term(record.vars[0]);
+        let known = self.engine.terms.as_u64(selector).or_else(|| self.only_value(selector));
+        known.is_none_or(|known| known == way as u64)
     }
 
     /// Whether the pointer that an object belongs to may still point at it.
     fn may_be_there(&mut self, object: &Unknown) -> bool {
-        let Some(record) = self.state.unknowns.pointers[object.owner].selector.clone() else { return true };
-        let selector = self.input_term(record.vars[0]);
-        match self.engine.terms.as_u64(selector).or_else(|| self.only_value(selector)) {
-            Some(choice) => choice == 0,
-            None => true,
-        }
+        let unknowns = Rc::clone(&self.state.unknowns);
+        self.may_be(&unknowns.pointers[object.owner], 0)
     }
 
     /// The inputs that choose.
-    fn choice_input(&mut self, name: &str, choices: Vec<Choice>, to: Option<TypeId>) -> Result<Pointer, Stop> {
+    fn choice_input(&mut self, name: &str, choices: Vec<Choice>, holder: Option<usize>) -> Result<Pointer, Stop> {
         let words: Arc<[String]> = choices.iter().map(|choice| self.in_words(*choice)).collect();
         let selector = self.record_of(name, InputType::Choice(words), 1);
         let last = self.engine.terms.bv(8, choices.len() as u64 - 1);
@@ -190,8 +242,9 @@ impl Cx<'_, '_> {
         let fits = self.engine.terms.ule(which, last);
         self.suppose(fits)?;
         let has_index = choices.iter().any(|choice| matches!(choice, Choice::Element(_)));
-        let index = has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
-        Ok(Pointer { name: name.to_owned(), to, selector: Some(selector), index, choices })
+        let index =
+            has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
+        Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices })
     }
 
     fn in_words(&self, choice: Choice) -> String {
@@ -218,7 +271,9 @@ impl Cx<'_, '_> {
         let unknowns = Rc::clone(&self.state.unknowns);
         let pointer = &unknowns.pointers[number];
         for (way, choice) in pointer.choices.iter().enumerate() {
-            let Some(object) = choice.object().filter(|object| unknowns.objects[*object].owner != number) else { continue };
+            let Some(object) = choice.object().filter(|object| unknowns.objects[*object].owner != number) else {
+                continue;
+            };
             let chosen = self.chosen(pointer, way);
             let owner = &unknowns.pointers[unknowns.objects[object].owner];
             let owned = self.chosen(owner, 0);
