@@ -244,7 +244,10 @@ impl Cx<'_, '_> {
     }
 
     #[cold]
-    pub(super) fn cmp_slow(&mut self, op: CmpOp, width: u32, dst: Reg, a: Operand, b: Operand) {
+    pub(super) fn cmp_slow(&mut self, op: CmpOp, width: u32, dst: Reg, a: Operand, b: Operand) -> Result<(), Stop> {
+        if width == self.pointer_bits() {
+            self.check_compared(self.read(a), self.read(b))?;
+        }
         let (a, b) = (self.read_term(a, width), self.read_term(b, width));
         let terms = self.terms();
         let t = match op {
@@ -260,6 +263,7 @@ impl Cx<'_, '_> {
             CmpOp::Sge => terms.sle(b, a),
         };
         self.set_term(dst, t);
+        Ok(())
     }
 
     #[cold]

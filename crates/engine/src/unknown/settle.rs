@@ -7,6 +7,7 @@ use taw_expr::Var;
 use super::Choice;
 use crate::cx::Cx;
 use crate::memory::Kind;
+use crate::reason::Bound;
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -59,6 +60,44 @@ impl Cx<'_, '_> {
             None => self.value(t).with_provenance(provenance),
         };
         settled
+    }
+
+    /// Before two words are compared: a pointer that is not tried may be equal to one that is.
+    pub(crate) fn check_compared(&mut self, a: Value, b: Value) -> Result<(), Stop> {
+        if self.state.unknowns.pointers.is_empty() || self.is_nobodys(a) || self.is_nobodys(b) {
+            return Ok(());
+        }
+        self.check_meant(a)?;
+        self.check_meant(b)
+    }
+
+    /// Whether a word is none that the caller could have an address of: null, a number, an object of the program's own making.
+    fn is_nobodys(&self, value: Value) -> bool {
+        let Some(word) = value.as_word() else { return false };
+        let kind = self.state.memory.object(word).map(|object| object.kind);
+        !matches!(kind, Some(Kind::Global(_) | Kind::Unknown(_)))
+    }
+
+    /// Ends the path where a word depends on a pointer to something that may be another object and is not tried.
+    fn check_meant(&mut self, value: Value) -> Result<(), Stop> {
+        let Some(t) = value.as_term() else { return Ok(()) };
+        let unknowns = std::rc::Rc::clone(&self.state.unknowns);
+        let terms = &self.engine.terms;
+        let pointers: Vec<_> = terms.vars_in(terms.vars_of(t)).filter_map(|var| unknowns.chosen_by(var)).collect();
+        for pointer in pointers {
+            for (way, choice) in pointer.choices.iter().enumerate().skip(1) {
+                let bound = choice.object().and_then(|object| unknowns.objects[object].bound);
+                let Some(bound) = bound.filter(|bound| matches!(bound, Bound::Overlap | Bound::Cycle | Bound::Global)) else {
+                    continue;
+                };
+                let chosen = self.chosen(pointer, way);
+                let chosen = self.value(chosen);
+                if self.branch(chosen) {
+                    return Err(Stop::NotTried(bound));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The number of the unknown object whose slot an address is in.
