@@ -296,6 +296,9 @@ pub(crate) struct OutputArgs {
     /// Run the program natively as you would, and not in a cage: it may then change and remove your files
     #[arg(long)]
     pub unconfined: bool,
+    /// Write time, instructions, paths, states, memory and more into this table, a line every second
+    #[arg(long, value_name = "FILE.csv")]
+    pub stats: Option<PathBuf>,
     /// Write what was covered and reached over time as a picture
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,

@@ -107,6 +107,10 @@ pub struct Snapshot {
     pub covered: (usize, usize),
     /// Goals reached and in total.
     pub reached: (usize, usize),
+    /// Terms that there are.
+    pub terms: usize,
+    /// Resident memory of the process in bytes; 0 if the system does not say.
+    pub resident: u64,
     /// Time since the start.
     pub elapsed: Duration,
 }
