@@ -15,6 +15,7 @@ mod idle;
 mod inputs;
 mod interrupt;
 mod listing;
+mod over_time;
 mod plot;
 mod prepare;
 mod progress;

@@ -35,7 +35,7 @@ fn search(args: &ReachArgs, asked: &Asked, prepared: &Prepared<'_>) -> Result<An
     if !args.run.output.no_replay {
         sink.confirm()?;
     }
-    let mut progress = Progress::new();
+    let mut progress = Progress::new(&args.run)?;
     let explored = explored(prepared, &mut sink, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {

@@ -47,7 +47,7 @@ fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<Answer, Failure> {
     let found = Cell::new(0);
     let native = (!args.output.no_replay).then(|| prepared.native()).transpose()?;
     let mut results = Results::new(out, native, observer(args, &found));
-    let mut progress = Progress::new();
+    let mut progress = Progress::new(args)?;
     let explored = explored(prepared, &mut results, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {

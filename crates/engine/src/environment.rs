@@ -6,15 +6,16 @@ use std::any::Any;
 use std::fmt;
 use std::rc::Rc;
 
-use taw_expr::Terms;
+use taw_expr::{Marks, Terms};
 
 use crate::cx::Cx;
+use crate::holds::HoldsTerms;
 use crate::state::{Phase, Witness};
 use crate::stop::Stop;
 use crate::value::Value;
 
 /// The surroundings of one path. A value: the engine clones it when the state forks.
-pub trait Environment: Any + fmt::Debug {
+pub trait Environment: Any + fmt::Debug + HoldsTerms {
     /// What a native run must be given so that it goes this way, for the inputs that the witness is.
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given;
 }
@@ -43,6 +44,12 @@ pub struct Given {
 /// A shared environment, copied when it is changed.
 #[derive(Clone, Debug)]
 pub struct Surroundings(Rc<dyn Environment>);
+
+impl HoldsTerms for Surroundings {
+    fn mark(&self, marks: &mut Marks) {
+        self.0.mark(marks);
+    }
+}
 
 impl Surroundings {
     /// Wraps an environment.
@@ -73,6 +80,10 @@ impl Surroundings {
 /// No surroundings: a program that is given nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Nothing;
+
+impl HoldsTerms for Nothing {
+    fn mark(&self, _: &mut Marks) {}
+}
 
 impl Environment for Nothing {
     fn given(&self, _: &Terms, _: &mut Witness) -> Given {

@@ -50,6 +50,8 @@ pub struct Limits {
     pub instructions: Option<u64>,
     /// Resident memory in bytes: states are given up so as to stay below it, and if that is not enough the run stops.
     pub memory: Option<u64>,
+    /// Collect terms whenever so many were made, for tests; none: when it pays.
+    pub collect_after: Option<usize>,
 }
 
 /// What to explore and how.
@@ -105,6 +107,10 @@ pub struct Snapshot {
     pub covered: (usize, usize),
     /// Goals reached and in total.
     pub reached: (usize, usize),
+    /// Terms that there are.
+    pub terms: usize,
+    /// Resident memory of the process in bytes; 0 if the system does not say.
+    pub resident: u64,
     /// Time since the start.
     pub elapsed: Duration,
 }

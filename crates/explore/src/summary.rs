@@ -4,7 +4,7 @@ use taw_engine::Reason;
 
 use crate::exploration::Exploration;
 use crate::hunt::Hunt;
-use crate::limits::Watch;
+use crate::limits::{Watch, resident_bytes};
 use crate::{Snapshot, Summary};
 
 impl Exploration<'_> {
@@ -25,6 +25,8 @@ impl Exploration<'_> {
             queries: self.engine.solver.stats().queries,
             covered: self.covered(),
             reached: self.reached(),
+            terms: self.engine.terms.live(),
+            resident: resident_bytes().unwrap_or(0),
             elapsed: watch.elapsed(),
         }
     }

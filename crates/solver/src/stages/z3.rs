@@ -1,6 +1,6 @@
 //! The Z3 back end: floats, and what bit-blasting gave up or refused.
 
-use taw_expr::{Evaluator, Term};
+use taw_expr::{Evaluator, Term, Terms};
 
 use crate::backends::z3::{Context, Failure, Outcome, Refused, Theory};
 use crate::{Chain, Cx, Query, QueryLimit, Stage, StageDef, StageKind, Unknown, Verdict};
@@ -41,6 +41,12 @@ impl Stage for Z3Stage {
                 verdict => verdict,
             },
         }
+    }
+
+    fn collected(&mut self, _: &Terms) -> bool {
+        self.bits.clear();
+        self.floats.clear();
+        true
     }
 }
 
