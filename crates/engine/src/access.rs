@@ -14,7 +14,7 @@ use crate::memory::{Kind, Object, Status, word_of};
 use crate::provenance::Candidates;
 use crate::state::Fate;
 use crate::stop::Stop;
-use crate::unknown::Settled;
+use crate::unknown::{Past, Settled};
 use crate::value::Value;
 
 /// What is done to memory.
@@ -183,16 +183,24 @@ impl Cx<'_, '_> {
         let Some(ptr) = pointer.as_term() else {
             return self.resolve_word(pointer.as_word().unwrap_or_default(), len, access);
         };
-        let address = self.witness_word(ptr);
         if null {
             return Err(Stop::Bug(
                 FindingKind::NullDereference,
                 format!("{} through a null pointer", accessed(len, access)),
             ));
         }
-        if past {
-            self.suppose_inside(pointer, ptr, len)?;
+        match past {
+            Past::No => {}
+            Past::Alone => self.suppose_inside(pointer, ptr, len)?,
+            Past::AmongOthers => {
+                // Which of several pointers it is decides whether anybody would use it.
+                let bits = self.pointer_bits();
+                let word = self.concretise(pointer, bits);
+                self.suppose_not_past(word)?;
+                return self.resolve_word(word, len, access);
+            }
         }
+        let address = self.witness_word(ptr);
         self.approach_within(address)?;
         let here = self.state.memory.object(address).filter(|_| self.wrong(address, len, access).is_none());
         let here = here.map(|object| (object.base, object.limit.is_none()));

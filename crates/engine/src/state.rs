@@ -208,7 +208,7 @@ impl HoldsTerms for Pending {
     }
 }
 
-/// Witnesses hold values of inputs, and what is known of a path is about its conditions: both without terms of their own.
+/// Witnesses hold values of inputs, unknowns are inputs, and what is known of a path is about its conditions: both without terms of their own.
 impl HoldsTerms for State {
     fn mark(&self, marks: &mut Marks) {
         let State {
@@ -226,6 +226,7 @@ impl HoldsTerms for State {
             entering: _,
             answers: _,
             inputs: _,
+            unknowns: _,
             phase: _,
             exit_handlers,
             held: _,

@@ -81,7 +81,20 @@ impl Types {
                 return self.leaf_at(member.ty, at - start, layout).within(start, &step);
             }
         }
-        Leaf { start: at, path: format!("[byte {at}]"), ..Leaf::whole(1, LeafKind::Bytes) }
+        self.between_members(id, at, layout)
+    }
+
+    /// Bit fields and padding, from the member before to the next.
+    fn between_members(&self, id: TypeId, at: u64, layout: &Layout) -> Leaf {
+        let (mut start, mut end) = (0, self.bytes(id, layout).unwrap_or(at + 1).max(at + 1));
+        for member in self.members(id).unwrap_or_default().iter().filter(|member| member.width.is_none()) {
+            let (first, bytes) = (member.offset / 8, self.bytes(member.ty, layout).unwrap_or(0));
+            match first > at {
+                true => end = end.min(first),
+                false => start = start.max(first + bytes),
+            }
+        }
+        Leaf { start, path: format!("[byte {start}]"), ..Leaf::whole(end - start, LeafKind::Bytes) }
     }
 
     /// Whether a type is a number, behind its other names.

@@ -151,7 +151,7 @@ impl Cx<'_, '_> {
     }
 
     /// Bytes that may be used: of one that is longer than what is tried, all that there are.
-    fn limit(&mut self, object: &Unknown, further: Term) -> Term {
+    pub(super) fn limit(&mut self, object: &Unknown, further: Term) -> Term {
         let bits = self.pointer_bits();
         let terms = &mut self.engine.terms;
         let most = terms.bv(16, object.most);

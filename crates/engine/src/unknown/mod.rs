@@ -23,7 +23,7 @@ use taw_ir::TypeId;
 
 pub use graph::{Graph, GraphArgument, GraphObject, GraphPointer};
 
-pub(crate) use settle::Settled;
+pub(crate) use settle::{Past, Settled};
 
 use crate::reason::Bound;
 use crate::state::InputRecord;

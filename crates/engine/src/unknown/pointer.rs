@@ -333,19 +333,20 @@ impl Cx<'_, '_> {
         let Some(number) = choice.object() else { return Ok(self.engine.terms.bv(bits, 0)) };
         let object = Rc::clone(&self.state.unknowns.objects[number]);
         let base = self.engine.terms.bv(bits, object.base);
-        let count = match (choice, &pointer.index) {
-            (Choice::Element(_), Some(index)) => self.input_term(index.vars[0]),
+        let distance = match (choice, &pointer.index) {
+            (Choice::Element(_), Some(index)) => {
+                let index = self.input_term(index.vars[0]);
+                let terms = &mut self.engine.terms;
+                let (index, each) = (terms.zext(index, bits), terms.bv(bits, object.each));
+                terms.mul(index, each)
+            }
             (Choice::Past(_), _) => {
                 let further = self.further(number)?;
-                let one = self.engine.terms.bv(16, 1);
-                self.engine.terms.add(further, one)
+                self.limit(&object, further)
             }
             _ => return Ok(base),
         };
-        let terms = &mut self.engine.terms;
-        let (count, each) = (terms.zext(count, bits), terms.bv(bits, object.each));
-        let distance = terms.mul(count, each);
-        Ok(terms.add(base, distance))
+        Ok(self.engine.terms.add(base, distance))
     }
 
     /// Goes on only where a condition holds that belongs to what is made, not to the program.

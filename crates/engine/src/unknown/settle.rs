@@ -15,10 +15,21 @@ use crate::value::Value;
 pub(crate) struct Settled {
     /// The pointer.
     pub pointer: Value,
-    /// Whether it is made of one that is null.
+    /// Whether it is made of one that is null, and of no other.
     pub null: bool,
     /// Whether it is made of one just past the end of an object: no caller expects that to be used.
-    pub past: bool,
+    pub past: Past,
+}
+
+/// Whether a pointer is made of one just past the end of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Past {
+    /// It is not.
+    No,
+    /// It is.
+    Alone,
+    /// That is one of those it may be.
+    AmongOthers,
 }
 
 impl Cx<'_, '_> {
@@ -28,13 +39,14 @@ impl Cx<'_, '_> {
     }
 
     pub(crate) fn settle(&mut self, pointer: Value) -> Settled {
-        let mut settled = Settled { pointer, null: false, past: false };
+        let mut settled = Settled { pointer, null: false, past: Past::No };
         let Some(t) = pointer.as_term().filter(|_| !self.state.unknowns.pointers.is_empty()) else { return settled };
         let unknowns = std::rc::Rc::clone(&self.state.unknowns);
         let terms = &self.engine.terms;
         let vars: Vec<Var> = terms.vars_in(terms.vars_of(t)).filter(|var| unknowns.chosen_by(*var).is_some()).collect();
+        let (mut nulls, mut pasts) = (false, false);
         let mut chosen = Vec::new();
-        let mut excluded = BTreeSet::new();
+        let (mut meant, mut excluded) = (BTreeSet::new(), BTreeSet::new());
         for var in vars {
             let Some(of) = unknowns.chosen_by(var) else { continue };
             let which = self.engine.terms.var(var);
@@ -42,18 +54,26 @@ impl Cx<'_, '_> {
             let way = self.concretise(which, 8);
             chosen.push((var, way));
             let choice = of.choices[way as usize];
-            settled.null |= choice == Choice::Null;
-            settled.past |= matches!(choice, Choice::Past(_));
+            nulls |= choice == Choice::Null;
+            pasts |= matches!(choice, Choice::Past(_));
             let base = |choice: &Choice| Some(unknowns.objects[choice.object()?].base);
-            excluded.extend(of.choices.iter().filter_map(base).filter(|other| Some(*other) != base(&choice)));
+            meant.extend(base(&choice));
+            excluded.extend(of.choices.iter().filter_map(base));
         }
         if chosen.is_empty() {
             return settled;
         }
+        settled.null = nulls && meant.is_empty();
+        settled.past = match (pasts, chosen.len()) {
+            (false, _) => Past::No,
+            (true, 1) => Past::Alone,
+            (true, _) => Past::AmongOthers,
+        };
         let value = |var: Var| chosen.iter().find(|(known, _)| *known == var).map(|(_, way)| *way);
         let t = self.engine.terms.given(t, &value);
         let left = self.engine.provenances.objects(pointer.provenance());
-        let left: BTreeSet<u64> = left.iter().copied().filter(|base| !excluded.contains(base)).collect();
+        let left: BTreeSet<u64> =
+            left.iter().copied().filter(|base| !excluded.contains(base) || meant.contains(base)).collect();
         let provenance = self.engine.provenances.of(&left);
         settled.pointer = match self.engine.terms.as_u64(t) {
             Some(word) => Value::word(word),
@@ -87,7 +107,8 @@ impl Cx<'_, '_> {
         for pointer in pointers {
             for (way, choice) in pointer.choices.iter().enumerate().skip(1) {
                 let bound = choice.object().and_then(|object| unknowns.objects[object].bound);
-                let Some(bound) = bound.filter(|bound| matches!(bound, Bound::Overlap | Bound::Cycle | Bound::Global)) else {
+                let Some(bound) = bound.filter(|bound| matches!(bound, Bound::Overlap | Bound::Cycle | Bound::Global))
+                else {
                     continue;
                 };
                 let chosen = self.chosen(pointer, way);
@@ -98,6 +119,21 @@ impl Cx<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Nobody would use an address just past the end of an unknown object.
+    pub(crate) fn suppose_not_past(&mut self, address: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(address) else { return Ok(()) };
+        let object = std::rc::Rc::clone(&self.state.unknowns.objects[number]);
+        let further = self.further(number)?;
+        let limit = self.limit(&object, further);
+        let bits = self.pointer_bits();
+        let terms = &mut self.engine.terms;
+        let (at, each) = (terms.bv(bits, address.wrapping_sub(object.base)), terms.bv(bits, object.each));
+        let end = terms.add(limit, each);
+        let (before, behind) = (terms.ult(at, limit), terms.ule(end, at));
+        let elsewhere = terms.or(before, behind);
+        self.suppose(elsewhere)
     }
 
     /// The number of the unknown object whose slot an address is in.
