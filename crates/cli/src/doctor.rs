@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use taw::{Confinement, Keeper};
 use taw_cage::Cage;
 
-use crate::run::Answer;
+use crate::run::ExitAnswer;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 
 /// How much depends on a thing.
@@ -28,7 +28,7 @@ struct Finding {
 }
 
 /// Looks, and writes what it saw.
-pub(crate) fn doctor(out: &mut impl Write) -> io::Result<Answer> {
+pub(crate) fn doctor(out: &mut impl Write) -> io::Result<ExitAnswer> {
     let findings = examine();
     for finding in &findings {
         show(out, finding)?;
@@ -36,13 +36,13 @@ pub(crate) fn doctor(out: &mut impl Write) -> io::Result<Answer> {
     let missing = findings.iter().filter(|f| f.need == Need::Required && f.found.is_err()).count();
     if missing == 0 {
         writeln!(out, "{GOOD}Taw can run.{GOOD:#}")?;
-        return Ok(Answer::Clean);
+        return Ok(ExitAnswer::Clean);
     }
     writeln!(
         out,
         "{ERROR}{missing} required part(s) missing.{ERROR:#} `make setup` in Taw's folder installs all of them."
     )?;
-    Ok(Answer::Findings)
+    Ok(ExitAnswer::Findings)
 }
 
 fn show(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
@@ -144,6 +144,6 @@ mod tests {
     #[test]
     fn the_machine_that_builds_taw_can_run_it() {
         let mut out = Vec::new();
-        assert_eq!(doctor(&mut out).unwrap(), Answer::Clean, "{}", String::from_utf8_lossy(&out));
+        assert_eq!(doctor(&mut out).unwrap(), ExitAnswer::Clean, "{}", String::from_utf8_lossy(&out));
     }
 }

@@ -7,20 +7,20 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use taw_explore::Snapshot;
 
 /// The progress line on standard error.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     bar: ProgressBar,
     /// Time and queries at the last look, for the rate.
     last: (Duration, u64),
     rate: f64,
 }
 
-impl Progress {
+impl ProgressLine {
     /// A line, or nothing if standard error is not a terminal.
     pub(crate) fn new() -> Self {
         let bar = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
         bar.set_style(style);
-        Progress { bar, last: (Duration::ZERO, 0), rate: 0.0 }
+        ProgressLine { bar, last: (Duration::ZERO, 0), rate: 0.0 }
     }
 
     /// Shows where the run is, and how many different errors it has found.

@@ -19,11 +19,11 @@ use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
 use crate::output::StandIns;
-use crate::path::{Condition, PathTerms, Way};
+use crate::path::{Condition, Decision, PathTerms};
 use crate::provenance::Provenances;
 use crate::reason::Doubt;
 use crate::shadow::Shadows;
-use crate::state::{Fate, InputRecord, Pending, Seed, State, Witness};
+use crate::state::{Fate, MadeInput, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
@@ -59,7 +59,7 @@ pub struct Engine<'p> {
     pub(crate) image: Rc<Image>,
     pub(crate) provenances: Provenances,
     /// Inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
-    pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<InputRecord>>,
+    pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<MadeInput>>,
     /// Set while a prefix is followed: the solver is not asked.
     pub(crate) following: Option<Following>,
     /// The conditions of the path that was asked about last.
@@ -254,8 +254,8 @@ impl Cx<'_, '_> {
     }
 
     /// A decision of the instruction that is being executed.
-    fn way(&self, way: u32) -> Way {
-        Way { func: self.state.top.func, pc: self.state.top.pc, way }
+    fn way(&self, way: u32) -> Decision {
+        Decision { func: self.state.top.func, pc: self.state.top.pc, way }
     }
 
     /// Splits off a state under a further condition, unless forking is off.

@@ -11,7 +11,7 @@ use taw_ir::{
 };
 
 use crate::config::{Config, EngineError};
-use crate::memory::{Kind, Memory, Region};
+use crate::memory::{Memory, ObjectKind, Region};
 use crate::model::{ModelDef, Models};
 use crate::provenance::Provenances;
 use crate::value::{Value, mask};
@@ -158,7 +158,7 @@ impl Image {
 
     fn place_globals(&mut self, program: &Program) {
         for (id, global) in &program.globals {
-            let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), Kind::Global(id), 0);
+            let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), ObjectKind::Global(id), 0);
             self.globals[id] = base.unwrap_or(0);
             if let Some(base) = base {
                 self.memory.object_mut(base).element = global.element.max(1);

@@ -17,10 +17,10 @@ use crate::varset::{VarSet, VarSets};
 /// An arena of terms, arrays, inputs and opaque functions.
 #[derive(Default, Debug)]
 pub struct Terms {
-    nodes: Vec<Entry<Node>>,
+    nodes: Vec<ArenaEntry<Node>>,
     /// Where in `nodes` each node is.
     index: HashTable<Position>,
-    arrays: Vec<Entry<ArrayNode>>,
+    arrays: Vec<ArenaEntry<ArrayNode>>,
     array_index: HashTable<Position>,
     vars: Vec<VarInfo>,
     functions: Vec<FunctionInfo>,
@@ -31,7 +31,7 @@ pub struct Terms {
 
 /// A node and what is known of it, side by side: who wants one mostly wants the other.
 #[derive(Debug)]
-struct Entry<N> {
+struct ArenaEntry<N> {
     node: N,
     meta: Meta,
 }
@@ -134,7 +134,7 @@ impl Terms {
         &self.vars
     }
 
-    /// The opaque functions, by index of [`Function`].
+    /// The opaque functions, by index of [`OpaqueFunction`].
     pub fn functions(&self) -> &[FunctionInfo] {
         &self.functions
     }
@@ -253,12 +253,12 @@ impl Terms {
     }
 
     /// Declares an opaque function; the same name twice gives the same function.
-    pub fn function(&mut self, info: FunctionInfo) -> Function {
+    pub fn function(&mut self, info: FunctionInfo) -> OpaqueFunction {
         if let Some(at) = self.functions.iter().position(|f| f.name == info.name) {
-            return Function(at as u32);
+            return OpaqueFunction(at as u32);
         }
         self.functions.push(info);
-        Function(self.functions.len() as u32 - 1)
+        OpaqueFunction(self.functions.len() as u32 - 1)
     }
 
     /// The term of a node that is already there.
@@ -281,7 +281,7 @@ impl Terms {
             facts = self.remember(width, derived);
         }
         let meta = Meta { facts, ..self.meta_of(&node, width) };
-        term_at(insert(&mut self.index, &mut self.nodes, hash, Entry { node, meta }))
+        term_at(insert(&mut self.index, &mut self.nodes, hash, ArenaEntry { node, meta }))
     }
 
     /// The array of a node, as it stands.
@@ -291,7 +291,7 @@ impl Terms {
             return Array(at);
         }
         let meta = self.meta_of_array(&node);
-        Array(insert(&mut self.array_index, &mut self.arrays, hash, Entry { node, meta }))
+        Array(insert(&mut self.array_index, &mut self.arrays, hash, ArenaEntry { node, meta }))
     }
 
     fn meta_of(&mut self, node: &Node, width: u32) -> Meta {
@@ -378,12 +378,17 @@ impl Terms {
     }
 }
 
-fn find<N: PartialEq>(index: &HashTable<Position>, entries: &[Entry<N>], hash: u32, node: &N) -> Option<u32> {
+fn find<N: PartialEq>(index: &HashTable<Position>, entries: &[ArenaEntry<N>], hash: u32, node: &N) -> Option<u32> {
     let same = |p: &Position| p.hash == hash && entries[p.at as usize].node == *node;
     index.find(Position::spread(hash), same).map(|p| p.at)
 }
 
-fn insert<N>(index: &mut HashTable<Position>, entries: &mut Vec<Entry<N>>, hash: u32, entry: Entry<N>) -> u32 {
+fn insert<N>(
+    index: &mut HashTable<Position>,
+    entries: &mut Vec<ArenaEntry<N>>,
+    hash: u32,
+    entry: ArenaEntry<N>,
+) -> u32 {
     let at = u32::try_from(entries.len()).expect("fewer than 2^32 nodes");
     entries.push(entry);
     index.insert_unique(Position::spread(hash), Position { at, hash }, |p| Position::spread(p.hash));

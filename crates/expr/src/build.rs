@@ -281,7 +281,7 @@ impl Terms {
     }
 
     /// An opaque function applied; on constants it is evaluated.
-    pub fn apply(&mut self, function: Function, args: Box<[Term]>, width: u32) -> Term {
+    pub fn apply(&mut self, function: OpaqueFunction, args: Box<[Term]>, width: u32) -> Term {
         let values: Option<Vec<Bits>> = args.iter().map(|&arg| self.as_const(arg).cloned()).collect();
         match values {
             Some(values) => {

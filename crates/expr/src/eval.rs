@@ -223,7 +223,7 @@ impl Evaluator {
         }
     }
 
-    fn apply(&mut self, terms: &Terms, function: Function, args: &[Term], width: u32) -> Option<Value> {
+    fn apply(&mut self, terms: &Terms, function: OpaqueFunction, args: &[Term], width: u32) -> Option<Value> {
         let values: Vec<Bits> = args.iter().map(|&arg| self.want_bits(terms, arg)).collect::<Option<_>>()?;
         let result = terms.functions()[function.0 as usize].eval.call(&values);
         assert_eq!(result.width(), width, "an opaque function returns the width it was applied at");
@@ -263,7 +263,7 @@ impl From<Bits> for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::Native;
+    use crate::native::NativeFunction;
 
     #[test]
     fn deep_terms_need_no_deep_stack_and_shared_ones_no_second_look() {
@@ -313,8 +313,10 @@ mod tests {
         let mut t = Terms::new();
         let v = t.new_var("x", 8);
         let x = t.var(v);
-        let double =
-            t.function(FunctionInfo { name: "double".to_owned(), eval: Native::Bits(|args| args[0].add(&args[0])) });
+        let double = t.function(FunctionInfo {
+            name: "double".to_owned(),
+            eval: NativeFunction::Bits(|args| args[0].add(&args[0])),
+        });
         let applied = t.apply(double, [x].into(), 8);
         assert!(t.has_opaque(applied) && !t.has_float(applied));
         assert_eq!(Evaluator::new([(v, 21)].into_iter().collect()).eval_u64(&t, applied), 42);

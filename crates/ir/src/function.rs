@@ -164,7 +164,7 @@ pub struct Call {
     /// Who is called.
     pub callee: Callee,
     /// Arguments, after splitting; more than the parameters for a variadic function.
-    pub args: Vec<Arg>,
+    pub args: Vec<CallArg>,
     /// Registers for the results, after splitting; empty if the result is not used.
     pub dsts: Vec<Reg>,
     /// Types of the results as the call sees them.
@@ -182,7 +182,7 @@ pub enum Callee {
 
 /// An argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arg {
+pub struct CallArg {
     /// Its value.
     pub value: Operand,
     /// Its type.

@@ -18,7 +18,7 @@ pub struct Unit {
     /// The file it came from, for messages.
     pub name: String,
     /// Bitcode or textual IR.
-    pub content: Content,
+    pub content: ModuleContent,
     /// Who made it.
     pub maker: Maker,
 }
@@ -33,7 +33,7 @@ pub enum Maker {
 }
 
 /// The content of a module file.
-pub enum Content {
+pub enum ModuleContent {
     /// Bitcode.
     Bitcode(Vec<u8>),
     /// Textual IR.
@@ -72,7 +72,7 @@ pub fn inputs(sources: &Sources) -> Result<Vec<Unit>, LoadError> {
 fn units(sources: &Sources, path: &Path, bitcode: Option<Vec<u8>>) -> Result<Vec<Unit>, LoadError> {
     let name = path.display().to_string();
     if let Some(bitcode) = bitcode {
-        return Ok(vec![Unit { name, content: Content::Bitcode(bitcode), maker: Maker::OurCompiler }]);
+        return Ok(vec![Unit { name, content: ModuleContent::Bitcode(bitcode), maker: Maker::OurCompiler }]);
     }
     let bytes =
         taw_files::read_regular(path, LARGEST).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
@@ -96,10 +96,10 @@ pub fn is_source(path: &Path) -> bool {
 }
 
 /// By content first (an object file of a link-time-optimised build is bitcode), then by name.
-fn classify(path: &Path, bytes: Vec<u8>) -> Result<Content, LoadError> {
+fn classify(path: &Path, bytes: Vec<u8>) -> Result<ModuleContent, LoadError> {
     let kind = match bytes.get(..4) {
-        Some(b"BC\xC0\xDE" | b"\xDE\xC0\x17\x0B") => return Ok(Content::Bitcode(bytes)),
-        _ if path.extension().is_some_and(|e| e == "ll") => return Ok(Content::Text(bytes)),
+        Some(b"BC\xC0\xDE" | b"\xDE\xC0\x17\x0B") => return Ok(ModuleContent::Bitcode(bytes)),
+        _ if path.extension().is_some_and(|e| e == "ll") => return Ok(ModuleContent::Text(bytes)),
         _ if bytes.is_empty() => "empty",
         _ if path.extension().is_some_and(|e| e == "bc") => "not bitcode, though it is named so",
         _ => "of an unknown kind",

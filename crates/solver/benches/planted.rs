@@ -9,7 +9,9 @@ mod support;
 use std::time::Duration;
 
 use support::{Builder, Flavour, Random};
-use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms, Var};
+use taw_expr::{
+    Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, NativeFunction, Term, Terms, Var,
+};
 use taw_solver::{Ingredient, Query, Solver, SolverConfig, StageChoice};
 
 const F64: FloatFormat = FloatFormat::F64;
@@ -68,7 +70,7 @@ impl Garden {
         let all: [Unary; 5] =
             [("sin", f64::sin), ("cos", f64::cos), ("exp", f64::exp), ("log", f64::ln), ("tan", f64::tan)];
         let (name, eval) = self.random.pick(&all);
-        let function = self.terms.function(FunctionInfo { name: name.into(), eval: Native::Double(eval) });
+        let function = self.terms.function(FunctionInfo { name: name.into(), eval: NativeFunction::Double(eval) });
         self.terms.apply(function, [a].into(), 64)
     }
 

@@ -21,7 +21,7 @@ use crate::pure::PureFunction;
 use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
-use crate::walked::Walked;
+use crate::walked::WalkedTest;
 use crate::{Error, reach};
 
 /// Of memory, unless something else is said: 4 GiB.
@@ -41,7 +41,7 @@ pub struct Session {
     pub(crate) solver: SolverConfig,
     pub(crate) seeds: Vec<Vec<Input>>,
     pub(crate) requests: Vec<Request>,
-    pub(crate) walked: Option<Walked>,
+    pub(crate) walked: Option<WalkedTest>,
     pub(crate) trace: bool,
     pub(crate) keeper: Option<Keeper>,
     pub(crate) stop: Arc<AtomicBool>,
@@ -169,7 +169,7 @@ impl Session {
 
     /// Executes just the path of a test, without the solver.
     #[must_use]
-    pub fn walk(mut self, walked: Walked) -> Self {
+    pub fn walk(mut self, walked: WalkedTest) -> Self {
         self.walked = Some(walked);
         self
     }

@@ -10,8 +10,8 @@ use std::time::Duration;
 use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::brute;
-use crate::native::{Native, Recipe};
-use crate::taw::{Outcome, Taw};
+use crate::native::{BuildRecipe, CompiledProgram};
+use crate::taw::{JsonOutcome, Taw};
 
 /// A program with more paths than this is left out: it would only be slow.
 const MOST_PATHS: u64 = 400;
@@ -45,8 +45,12 @@ fn check(taw: &Taw, seed: u32) -> Result<Completion, String> {
 
 /// At -O0 the paths are those of the source; at -O2 they are others, but what they print is not.
 fn compare(taw: &Taw, folder: &Path, source: &Path, counted: (u64, u64)) -> Result<(), String> {
-    let recipe = Recipe { sources: vec![source.to_owned()], sanitize: "address,undefined".into(), ..Recipe::default() };
-    let native = Native::compile(&recipe)?;
+    let recipe = BuildRecipe {
+        sources: vec![source.to_owned()],
+        sanitize: "address,undefined".into(),
+        ..BuildRecipe::default()
+    };
+    let native = CompiledProgram::compile(&recipe)?;
     for (level, paths) in [("-O0", Some(counted)), ("-O2", None)] {
         explore(taw, &folder.join(level), source, level, paths, &native).map_err(|why| format!("{level}: {why}"))?;
     }
@@ -77,7 +81,7 @@ fn explore(
     source: &Path,
     level: &str,
     paths: Option<(u64, u64)>,
-    native: &Native,
+    native: &CompiledProgram,
 ) -> Result<(), String> {
     let arguments = [source.display().to_string(), format!("--cflag={level}")];
     let run = taw.run(out, &arguments, Duration::from_secs(200))?;
@@ -92,7 +96,7 @@ fn explore(
     if paths.is_some_and(|paths| paths != found) || !document.exhaustive {
         return Err(format!("{found:?} paths instead of {paths:?}; exhaustive: {}", document.exhaustive));
     }
-    if tests.iter().any(|test| !matches!(test.outcome, Outcome::Exit { .. })) {
+    if tests.iter().any(|test| !matches!(test.outcome, JsonOutcome::Exit { .. })) {
         return Err("a path did not end".into());
     }
     tests.iter().step_by(tests.len().div_ceil(REPLAYED).max(1)).try_for_each(|test| native.confirm(test))

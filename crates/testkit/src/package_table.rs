@@ -14,8 +14,8 @@ use std::time::Duration;
 use libtest_mimic::{Failed, Trial};
 
 use crate::packages::built;
-use crate::process::{Ended, Streams, run_on};
-use crate::taw::{Outcome, Taw};
+use crate::process::{CommandOutput, Streams, run_on};
+use crate::taw::{JsonOutcome, Taw};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -176,7 +176,9 @@ fn under_taw(
     let run = taw.run(out, &arguments, LIMIT)?;
     let tests = run.tests().map_err(|e| format!("{e}\n{}", run.stderr()))?;
     let [test] = tests.as_slice() else { return Err(format!("{} paths of a concrete run", tests.len())) };
-    let Outcome::Exit { code } = test.outcome else { return Err(format!("the path ended with {:?}", test.outcome)) };
+    let JsonOutcome::Exit { code } = test.outcome else {
+        return Err(format!("the path ended with {:?}", test.outcome));
+    };
     let (stdout, stderr) = test.streams()?;
     Ok(Shown { code, stdout, stderr })
 }
@@ -214,7 +216,7 @@ fn natively(folder: &Path, tool: &Path, line: &Line) -> Result<Shown, String> {
 }
 
 /// Runs a command with a pipe as standard input: as under Taw, it cannot be gone back in.
-fn fed(command: &mut Command, input: Vec<u8>) -> Result<Ended, String> {
+fn fed(command: &mut Command, input: Vec<u8>) -> Result<CommandOutput, String> {
     let (reader, mut writer) = std::io::pipe().map_err(|e| e.to_string())?;
     // A program that does not read all of it ends the pipe, which is its right.
     let feeder = std::thread::spawn(move || drop(writer.write_all(&input)));

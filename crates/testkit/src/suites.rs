@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::corpus::{declared, signature};
 use crate::measured::{ByLine, Measured};
-use crate::native::{Native, Recipe};
+use crate::native::{BuildRecipe, CompiledProgram};
 use crate::process::{Streams, run};
-use crate::taw::{Taw, Test};
+use crate::taw::{JsonTest, Taw};
 
 /// Time for one program.
 const BUDGET: &str = "3s";
@@ -110,7 +110,7 @@ impl Claim {
             .map_err(|error| format!("not the JSON document: {error}\n{}", ended.said()))
     }
 
-    fn tests(&self, out: &Path) -> Result<Vec<Test>, String> {
+    fn tests(&self, out: &Path) -> Result<Vec<JsonTest>, String> {
         let mut names: Vec<PathBuf> = fs::read_dir(out.join("tests"))
             .map_err(|error| error.to_string())?
             .flatten()
@@ -120,7 +120,7 @@ impl Claim {
         names.iter().map(|path| read(path)).collect()
     }
 
-    fn build(&self) -> Result<Native, String> {
+    fn build(&self) -> Result<CompiledProgram, String> {
         let counters = crate::root().join("tests/suites/counters.c");
         let mut flags: Vec<String> =
             ["--coverage", "-fprofile-instr-generate", "-fcoverage-mapping", "-Wl,--wrap=_exit"]
@@ -134,7 +134,7 @@ impl Claim {
             flags.push("-DCHECK_POST".into());
         }
         // The sanitizer ends a run where Taw ends the path.
-        Native::compile(&Recipe { sources, sanitize: "address".into(), flags, signature: None })
+        CompiledProgram::compile(&BuildRecipe { sources, sanitize: "address".into(), flags, signature: None })
     }
 
     /// A `main` that calls the entry of a test with its inputs.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use taw_engine::Value;
 
-use super::content::{Content, Data, known};
+use super::content::{Data, FileContent, known};
 use super::errno::Errno;
 use super::inode::{Credentials, Directory, Ino, Inode, InodeKind, Name, Right, Time};
 use super::socket::Socket;
@@ -34,7 +34,7 @@ pub struct Actor {
 
 /// A name in a folder, and what it names.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct NamePlace {
     /// The folder.
     pub dir: Ino,
     /// The name.
@@ -137,7 +137,7 @@ impl Fs {
         }
     }
 
-    fn detach(&mut self, place: &Place, ino: Ino) {
+    fn detach(&mut self, place: &NamePlace, ino: Ino) {
         self.directory_mut(place.dir).remove(&place.name);
         if self.inode(ino).is_directory() {
             self.inode_mut(place.dir).links -= 1;
@@ -193,7 +193,7 @@ impl Fs {
     ///
     /// # Errors
     /// If the folder may not be changed.
-    pub fn create(&mut self, place: Place, kind: InodeKind, mode: u32, actor: &Actor) -> Result<Ino, Errno> {
+    pub fn create(&mut self, place: NamePlace, kind: InodeKind, mode: u32, actor: &Actor) -> Result<Ino, Errno> {
         self.may_create(place.dir, actor)?;
         let mut inode = Inode::new(kind, mode, &actor.who, actor.now);
         let folder = self.inode(place.dir);
@@ -210,7 +210,7 @@ impl Fs {
     ///
     /// # Errors
     /// If that is not allowed.
-    pub fn link(&mut self, ino: Ino, place: Place, actor: &Actor) -> Result<(), Errno> {
+    pub fn link(&mut self, ino: Ino, place: NamePlace, actor: &Actor) -> Result<(), Errno> {
         let inode = self.inode(ino);
         let harmless = matches!(inode.kind, InodeKind::Regular(_)) && inode.mode & 0o4000 == 0;
         let rights = inode.permits(&actor.who, Right::Read).and(inode.permits(&actor.who, Right::Write));
@@ -239,7 +239,7 @@ impl Fs {
     ///
     /// # Errors
     /// If that is not allowed.
-    pub fn unlink(&mut self, place: &Place, ino: Ino, actor: &Actor) -> Result<(), Errno> {
+    pub fn unlink(&mut self, place: &NamePlace, ino: Ino, actor: &Actor) -> Result<(), Errno> {
         self.may_delete(place.dir, ino, Some(false), actor)?;
         self.detach(place, ino);
         self.touch(place.dir, actor.now);
@@ -254,7 +254,7 @@ impl Fs {
     ///
     /// # Errors
     /// If that is not allowed.
-    pub fn rmdir(&mut self, place: &Place, ino: Ino, actor: &Actor) -> Result<(), Errno> {
+    pub fn rmdir(&mut self, place: &NamePlace, ino: Ino, actor: &Actor) -> Result<(), Errno> {
         self.may_delete(place.dir, ino, Some(true), actor)?;
         self.need_empty(ino)?;
         self.detach(place, ino);
@@ -296,9 +296,9 @@ impl Fs {
     /// If that is not allowed.
     pub fn rename(
         &mut self,
-        from: &Place,
+        from: &NamePlace,
         ino: Ino,
-        to: Place,
+        to: NamePlace,
         to_ino: Option<Ino>,
         replace: Replace,
         actor: &Actor,
@@ -337,9 +337,9 @@ impl Fs {
 
     fn check_rename(
         &self,
-        from: &Place,
+        from: &NamePlace,
         ino: Ino,
-        to: &Place,
+        to: &NamePlace,
         to_ino: Option<Ino>,
         replace: Replace,
         actor: &Actor,
@@ -402,7 +402,7 @@ impl Fs {
             dir = self.folder(dir, part);
         }
         let (name, now) = (known(last), self.inode(dir).mtime);
-        let content = InodeKind::Regular(Content::new(data));
+        let content = InodeKind::Regular(FileContent::new(data));
         match self.entry(dir, &name) {
             Some(there) => {
                 let inode = self.inode_mut(there);

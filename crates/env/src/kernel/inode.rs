@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use taw_engine::{Stream, Value};
 
-use super::content::Content;
+use super::content::FileContent;
 use super::epoll::Epoll;
 use super::errno::Errno;
 use super::host::HostFile;
@@ -49,7 +49,7 @@ pub struct Inode {
 #[derive(Clone, Debug)]
 pub enum InodeKind {
     /// Bytes.
-    Regular(Content),
+    Regular(FileContent),
     /// A file of the host, read-only.
     Host(HostFile),
     /// A folder.
@@ -105,7 +105,7 @@ impl Device {
 
 /// An entry of a folder.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Its name.
     pub name: Name,
     /// What it names.
@@ -121,7 +121,7 @@ pub struct Directory {
     pub removed: bool,
     /// The host's folder that is still to be listed, if it is one.
     pub host: Option<Rc<std::path::PathBuf>>,
-    entries: imbl::OrdMap<u64, Entry>,
+    entries: imbl::OrdMap<u64, FolderEntry>,
     next: u64,
 }
 
@@ -132,7 +132,7 @@ impl Directory {
     }
 
     /// Entries in the order they were made, with their places, from a place on. `.` and `..` are not among them.
-    pub fn entries(&self, from: u64) -> impl Iterator<Item = (u64, &Entry)> {
+    pub fn entries(&self, from: u64) -> impl Iterator<Item = (u64, &FolderEntry)> {
         self.entries.range(from..).map(|(at, entry)| (*at, entry))
     }
 
@@ -153,7 +153,7 @@ impl Directory {
 
     /// Adds a name that is not there.
     pub fn insert(&mut self, name: Name, ino: Ino) {
-        self.entries.insert(self.next, Entry { name, ino });
+        self.entries.insert(self.next, FolderEntry { name, ino });
         self.next += 1;
     }
 

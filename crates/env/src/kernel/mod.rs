@@ -23,7 +23,7 @@ mod tests;
 
 use std::rc::Rc;
 
-use taw_engine::{Environment, Given, Value, Witness};
+use taw_engine::{Given, Surroundings, Value, Witness};
 use taw_expr::Terms;
 
 use crate::{Start, World};
@@ -157,7 +157,7 @@ impl Kernel {
     }
 }
 
-impl Environment for Kernel {
+impl Surroundings for Kernel {
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given {
         self.start.given(&self.world, terms, witness)
     }

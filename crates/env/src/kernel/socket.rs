@@ -32,7 +32,7 @@ pub enum SocketType {
 
 /// What a socket does.
 #[derive(Clone, Debug)]
-pub enum Role {
+pub enum SocketRole {
     /// Nothing yet.
     Idle,
     /// It waits for others to connect.
@@ -57,7 +57,7 @@ pub struct Socket {
     /// Its kind.
     pub kind: SocketType,
     /// What it does.
-    pub role: Role,
+    pub role: SocketRole,
     /// Its address as `sockaddr` bytes; empty if it has none.
     pub local: Vec<u8>,
     /// The other end's address.
@@ -85,7 +85,7 @@ impl Socket {
         Socket {
             family,
             kind,
-            role: Role::Idle,
+            role: SocketRole::Idle,
             local: Vec::new(),
             remote: Vec::new(),
             inbox: Queue::default(),
@@ -112,7 +112,7 @@ impl Socket {
     /// The socket it talks to, if that is still there.
     pub fn peer(&self) -> Option<Ino> {
         match self.role {
-            Role::Connected { peer } => peer,
+            SocketRole::Connected { peer } => peer,
             _ => None,
         }
     }

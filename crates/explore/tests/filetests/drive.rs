@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use taw_engine::{
-    Argument, Checks, Config, Cx, Doubt, Goal, Input, Outcome, OwnModel, Reception, Recorded, Sink, Stop, Surroundings,
-    TestCase, Value,
+    Checks, Config, Cx, Doubt, Goal, Input, ModelArgument, Outcome, OwnModel, Reception, Recorded, SharedSurroundings,
+    Sink, Stop, TestCase, Value,
 };
 use taw_env::{Kernel, World};
 use taw_explore::{Limits, Plan, Summary, explore};
@@ -33,7 +33,7 @@ pub struct Driven {
 
 /// What is different from one exploration to the next.
 #[derive(Default)]
-pub struct Way {
+pub struct Variation {
     /// Inputs, as constants.
     pub concrete: Option<Vec<Input>>,
     /// Inputs that the first path takes.
@@ -98,7 +98,7 @@ impl Driven {
     }
 
     /// Explores.
-    pub fn explore(&self, way: Way) -> Result<Explored, String> {
+    pub fn explore(&self, way: Variation) -> Result<Explored, String> {
         let search =
             if way.goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED }.to_owned();
         let replay = way.concrete.map(|inputs| Recorded { inputs, path: Vec::new() });
@@ -107,7 +107,7 @@ impl Driven {
             concrete: replay.is_some(),
             replay,
             seeds: way.seed.into_iter().collect(),
-            surroundings: Surroundings::new(Kernel::new(World::default())),
+            surroundings: SharedSurroundings::new(Kernel::new(World::default())),
             own_models: vec![Rc::new(Results), Rc::new(Pin)],
             ..Config::default()
         };
@@ -157,7 +157,7 @@ impl OwnModel for Results {
         RESULT
     }
 
-    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
         let mut all = Vec::new();
         for arg in args {
             let term = arg.value.to_term(cx.terms(), arg.width);
@@ -182,7 +182,7 @@ impl OwnModel for Pin {
         PIN
     }
 
-    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
         let [a, b] = [args[0], args[1]].map(|arg| arg.value.to_term(cx.terms(), arg.width));
         let equal = cx.terms().eq(a, b);
         let equal = cx.value(equal);

@@ -4,16 +4,16 @@ use taw_ir::{Function, Program};
 use taw_report::sentences;
 
 use crate::answer::{bits, constant};
-use crate::drive::{Driven, Explored, Path, Way};
+use crate::drive::{Driven, Explored, Path, Variation};
 use crate::file::FileTest;
 
 /// How the call ends.
 pub fn run(test: &FileTest, program: &Program, call: &str) -> Result<String, String> {
     let (function, constants) = parse(program, call)?;
-    let concrete = Driven::constant(&test.program, function, &constants, test.checks)?.explore(Way::default())?;
+    let concrete = Driven::constant(&test.program, function, &constants, test.checks)?.explore(Variation::default())?;
     let concrete = only(concrete, program, "with constants")?;
     if !constants.is_empty() {
-        let pinned = Driven::new(&test.program, function, &constants, test.checks)?.explore(Way::default())?;
+        let pinned = Driven::new(&test.program, function, &constants, test.checks)?.explore(Variation::default())?;
         let pinned = only(pinned, program, "with symbolic arguments")?;
         if pinned.outcome != concrete.outcome {
             let (a, b) = (concrete.detail, pinned.detail);

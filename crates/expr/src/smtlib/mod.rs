@@ -157,7 +157,7 @@ impl<'a> Script<'a> {
     }
 
     /// One uninterpreted function per name and signature.
-    fn application(&mut self, function: Function, args: &[Term], width: u32) -> String {
+    fn application(&mut self, function: OpaqueFunction, args: &[Term], width: u32) -> String {
         let sorts: Vec<String> = args.iter().map(|&a| format!("(_ BitVec {})", self.terms.width(a))).collect();
         let name = self.terms.functions()[function.0 as usize].name.replace(['|', '\\'], "_");
         let widths: Vec<String> = args.iter().map(|&a| self.terms.width(a).to_string()).collect();

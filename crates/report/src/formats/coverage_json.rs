@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{FormatDef, FormatError, Suite, put};
+use super::{FinishedRun, FormatDef, FormatError, put};
 use crate::document::CoverageTotals;
 use crate::lines::FileCoverage;
 
@@ -46,7 +46,7 @@ struct Function<'a> {
     covered: bool,
 }
 
-fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
     let report =
         Report { totals: CoverageTotals::of(suite.coverage), files: suite.coverage.iter().map(file).collect() };
     let mut text = serde_json::to_vec_pretty(&report).expect("plain data");

@@ -11,7 +11,7 @@ mod multiple;
 use std::f64::consts::FRAC_PI_2;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, Node, Term, Terms};
+use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Node, OpaqueFunction, Term, Terms};
 
 use interval::{ALL, Interval};
 use multiple::Multiple;
@@ -216,7 +216,7 @@ impl Bounds<'_> {
         }
     }
 
-    fn is_square(&self, function: Function, args: &[Term]) -> bool {
+    fn is_square(&self, function: OpaqueFunction, args: &[Term]) -> bool {
         let is_two = |t: Term| self.terms.as_u64(t) == Some(2.0f64.to_bits());
         self.terms.functions()[function.0 as usize].standard_name() == Some("pow") && args.len() == 2 && is_two(args[1])
     }

@@ -12,10 +12,10 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use taw_expr::{Term, Terms};
 
-use crate::bounds::View;
+use crate::bounds::NumberView;
 use crate::difference::{self, Difference};
 use crate::force::Force;
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "order",
@@ -49,7 +49,7 @@ struct Order {
 }
 
 impl Stage for Order {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         if self.differences(cx.terms, query.goal).is_empty() {
             return rest.solve(cx, query);
         }
@@ -84,8 +84,8 @@ impl Order {
     }
 
     /// Upwards if it is a lower bound that the witness violates, so that the terms move and not the constants.
-    fn direction(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Direction {
-        let mut value = |t: Option<Term>, view: View| {
+    fn direction(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>) -> Direction {
+        let mut value = |t: Option<Term>, view: NumberView| {
             t.map_or(0, |t| view.number(cx.terms.width(t), cx.scratch.eval(cx.terms, query.witness, t)))
         };
         let is_violated = |d: &&Difference| value(d.left, d.view) - value(d.right, d.view) > d.bound;
@@ -106,14 +106,14 @@ struct Graph {
     nodes: Vec<(Option<Term>, i128)>,
     /// Values under the witness, to see what moved.
     before: Vec<i128>,
-    ids: FxHashMap<(Option<Term>, View), u32>,
+    ids: FxHashMap<(Option<Term>, NumberView), u32>,
     edges: Vec<Edge>,
     /// Per node: the edges whose right side it is.
     from: Vec<Vec<u32>>,
 }
 
 impl Graph {
-    fn add(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, d: &Difference, at: u32) {
+    fn add(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, d: &Difference, at: u32) {
         let left = self.node(cx, query, d.left, d.view);
         let right = self.node(cx, query, d.right, d.view);
         self.edge(Edge { left, right, bound: d.bound, condition: Some(at) });
@@ -127,7 +127,7 @@ impl Graph {
         self.edges.push(edge);
     }
 
-    fn node(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, t: Option<Term>, view: View) -> u32 {
+    fn node(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, t: Option<Term>, view: NumberView) -> u32 {
         if let Some(&id) = self.ids.get(&(t, view)) {
             return id;
         }
@@ -211,7 +211,7 @@ impl Graph {
     /// The terms whose values changed, with their bits; zero stays where it is.
     fn moved(&self) -> impl Iterator<Item = (Term, u64)> + '_ {
         let zero = |view| self.ids.get(&(None, view)).map_or(0, |&id| self.nodes[id as usize].1);
-        let mut ids: Vec<(u32, View)> = self.ids.iter().map(|(&(_, view), &id)| (id, view)).collect();
+        let mut ids: Vec<(u32, NumberView)> = self.ids.iter().map(|(&(_, view), &id)| (id, view)).collect();
         ids.sort_unstable_by_key(|&(id, _)| id);
         ids.into_iter().filter_map(move |(id, view)| {
             let (t, value) = self.nodes[id as usize];

@@ -6,7 +6,7 @@
 use taw_expr::{Term, Terms};
 
 use crate::partition::Partition;
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "slice",
@@ -27,7 +27,7 @@ struct Slice {
 }
 
 impl Stage for Slice {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         let path = self.partition(cx.terms, query.path).slice(cx.terms, query.goal);
         rest.solve(cx, &Query { path: &path, ..*query })
     }

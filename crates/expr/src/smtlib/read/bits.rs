@@ -1,11 +1,11 @@
 //! Operations on bit vectors.
 
-use super::sexpr::Place;
-use super::{ReadError, Reader, Value};
+use super::sexpr::TextPosition;
+use super::{Reader, ScriptError, Value};
 use crate::bits::Bits;
 use crate::node::{BinOp, Term};
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ScriptError>;
 
 /// Operations that take two or more operands, from the left.
 fn associative(name: &str) -> Option<BinOp> {
@@ -50,7 +50,7 @@ fn comparison(name: &str) -> Option<(BinOp, bool)> {
 }
 
 impl Reader<'_> {
-    pub(super) fn bit_operation(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Value> {
+    pub(super) fn bit_operation(&mut self, place: TextPosition, name: &str, args: &[Value]) -> Read<Value> {
         let args = args.iter().map(|a| self.bits(a, place)).collect::<Read<Vec<Term>>>()?;
         if name == "concat" {
             let joined = args[1..].iter().fold(args[0], |high, &low| self.terms.concat(high, low));
@@ -58,7 +58,7 @@ impl Reader<'_> {
         }
         let width = self.terms.width(args[0]);
         if args.iter().any(|&a| self.terms.width(a) != width) {
-            return Err(ReadError::wrong(place, format!("the operands of `{name}` are of different widths")));
+            return Err(ScriptError::wrong(place, format!("the operands of `{name}` are of different widths")));
         }
         if let Some(op) = associative(name) {
             return Ok(Value::Bits(args[1..].iter().fold(args[0], |a, &b| self.terms.bin(op, a, b))));
@@ -72,7 +72,7 @@ impl Reader<'_> {
         Ok(Value::Bits(result))
     }
 
-    fn on_two(&mut self, place: Place, name: &str, a: Term, b: Term) -> Read<Value> {
+    fn on_two(&mut self, place: TextPosition, name: &str, a: Term, b: Term) -> Read<Value> {
         if let Some(op) = binary(name) {
             return Ok(Value::Bits(self.terms.bin(op, a, b)));
         }
@@ -108,13 +108,19 @@ impl Reader<'_> {
         self.terms.ite(both, moved, rest)
     }
 
-    pub(super) fn indexed_bits(&mut self, place: Place, name: &str, indices: &[u32], args: &[Value]) -> Read<Value> {
+    pub(super) fn indexed_bits(
+        &mut self,
+        place: TextPosition,
+        name: &str,
+        indices: &[u32],
+        args: &[Value],
+    ) -> Read<Value> {
         let [value] = args else { return Err(unknown(place, name)) };
         let a = self.bits(value, place)?;
         let width = self.terms.width(a);
         let result = match (name, indices) {
             ("extract", &[high, low]) if low <= high && high < width => self.terms.extract(a, low, high - low + 1),
-            ("extract", _) => return Err(ReadError::wrong(place, format!("no such bits in {width} bits"))),
+            ("extract", _) => return Err(ScriptError::wrong(place, format!("no such bits in {width} bits"))),
             ("zero_extend", &[0]) | ("sign_extend", &[0]) => a,
             ("zero_extend", &[by]) => self.terms.zext(a, width + by),
             ("sign_extend", &[by]) => self.terms.sext(a, width + by),
@@ -137,6 +143,6 @@ impl Reader<'_> {
     }
 }
 
-fn unknown(place: Place, name: &str) -> ReadError {
-    ReadError::unsupported(place, format!("the operation `{name}` with these arguments"))
+fn unknown(place: TextPosition, name: &str) -> ScriptError {
+    ScriptError::unsupported(place, format!("the operation `{name}` with these arguments"))
 }

@@ -1,11 +1,11 @@
 //! Floats: literals, operations, conversions.
 
-use super::sexpr::{Place, Sexpr};
-use super::{Mode, ReadError, Reader, Value};
+use super::sexpr::{Sexpr, TextPosition};
+use super::{Mode, Reader, ScriptError, Value};
 use crate::bits::Bits;
 use crate::node::{FloatBin, FloatCmp, FloatFormat, FloatUn, Term};
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ScriptError>;
 
 /// The format with these numbers of bits in exponent and significand.
 pub(super) fn format(exponent: u32, significand: u32) -> Option<FloatFormat> {
@@ -44,34 +44,44 @@ fn rounding(mode: Mode) -> FloatUn {
 }
 
 impl Reader<'_> {
-    fn float(&self, value: &Value, place: Place) -> Read<(FloatFormat, Term)> {
+    fn float(&self, value: &Value, place: TextPosition) -> Read<(FloatFormat, Term)> {
         match value {
             Value::Float(format, t) => Ok((*format, *t)),
-            _ => {
-                Err(ReadError::wrong(place, format!("this is of sort {}, but a float is needed", self.sort_of(value))))
-            }
+            _ => Err(ScriptError::wrong(
+                place,
+                format!("this is of sort {}, but a float is needed", self.sort_of(value)),
+            )),
         }
     }
 
     /// Only the default rounding is computed.
-    fn nearest_even(&self, value: &Value, place: Place) -> Read<()> {
+    fn nearest_even(&self, value: &Value, place: TextPosition) -> Read<()> {
         match value {
             Value::Mode(Mode::NearestEven) => Ok(()),
-            Value::Mode(mode) => Err(ReadError::unsupported(place, format!("rounding other than RNE here ({mode:?})"))),
-            _ => Err(ReadError::wrong(place, "a rounding mode is needed here: RNE")),
+            Value::Mode(mode) => {
+                Err(ScriptError::unsupported(place, format!("rounding other than RNE here ({mode:?})")))
+            }
+            _ => Err(ScriptError::wrong(place, "a rounding mode is needed here: RNE")),
         }
     }
 
-    pub(super) fn special_float(&mut self, place: Place, name: &str, exponent: u32, significand: u32) -> Read<Value> {
+    pub(super) fn special_float(
+        &mut self,
+        place: TextPosition,
+        name: &str,
+        exponent: u32,
+        significand: u32,
+    ) -> Read<Value> {
         let number = match name {
             "+oo" => f64::INFINITY,
             "-oo" => f64::NEG_INFINITY,
             "+zero" => 0.0,
             "-zero" => -0.0,
             "NaN" => f64::NAN,
-            _ => return Err(ReadError::unsupported(place, format!("the constant `{name}`"))),
+            _ => return Err(ScriptError::unsupported(place, format!("the constant `{name}`"))),
         };
-        let format = format(exponent, significand).ok_or_else(|| ReadError::unsupported(place, "this float format"))?;
+        let format =
+            format(exponent, significand).ok_or_else(|| ScriptError::unsupported(place, "this float format"))?;
         Ok(Value::Float(format, self.number(format, number)))
     }
 
@@ -92,13 +102,13 @@ impl Reader<'_> {
         self.terms.float_cmp(FloatCmp::Unordered, format, a, a)
     }
 
-    pub(super) fn float_operation(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Value> {
+    pub(super) fn float_operation(&mut self, place: TextPosition, name: &str, args: &[Value]) -> Read<Value> {
         match (name, args) {
             ("fp", [sign, exponent, fraction]) => {
                 let [s, e, f] = [sign, exponent, fraction].map(|v| self.bits(v, place));
                 let (s, e, f) = (s?, e?, f?);
                 let found = format(self.terms.width(e), self.terms.width(f) + 1);
-                let format = found.ok_or_else(|| ReadError::unsupported(place, "this float format"))?;
+                let format = found.ok_or_else(|| ScriptError::unsupported(place, "this float format"))?;
                 let high = self.terms.concat(s, e);
                 Ok(Value::Float(format, self.terms.concat(high, f)))
             }
@@ -147,14 +157,14 @@ impl Reader<'_> {
         }
     }
 
-    fn float_of(&self, value: &Value, format: FloatFormat, place: Place) -> Read<Term> {
+    fn float_of(&self, value: &Value, format: FloatFormat, place: TextPosition) -> Read<Term> {
         match self.float(value, place)? {
             (own, t) if own == format => Ok(t),
-            _ => Err(ReadError::wrong(place, "the operands are floats of different formats")),
+            _ => Err(ScriptError::wrong(place, "the operands are floats of different formats")),
         }
     }
 
-    fn arithmetic(&mut self, place: Place, op: FloatBin, a: &Value, b: &Value) -> Read<Value> {
+    fn arithmetic(&mut self, place: TextPosition, op: FloatBin, a: &Value, b: &Value) -> Read<Value> {
         let (format, a) = self.float(a, place)?;
         let b = self.float_of(b, format, place)?;
         Ok(Value::Float(format, self.terms.float_bin(op, format, a, b)))
@@ -184,7 +194,7 @@ impl Reader<'_> {
     }
 
     /// A chain: each operand with the next.
-    fn comparisons(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Value> {
+    fn comparisons(&mut self, place: TextPosition, name: &str, args: &[Value]) -> Read<Value> {
         let mut all = self.terms.bool(true);
         for pair in args.windows(2) {
             let (format, a) = self.float(&pair[0], place)?;
@@ -202,7 +212,7 @@ impl Reader<'_> {
         Ok(Value::Truth(all))
     }
 
-    fn class(&mut self, place: Place, name: &str, value: &Value) -> Read<Value> {
+    fn class(&mut self, place: TextPosition, name: &str, value: &Value) -> Read<Value> {
         let (format, a) = self.float(value, place)?;
         let fraction = fraction_bits(format);
         let exponent_width = format.width() - 1 - fraction;
@@ -237,7 +247,13 @@ impl Reader<'_> {
         }))
     }
 
-    pub(super) fn conversion(&mut self, place: Place, name: &str, indices: &[u32], args: &[Value]) -> Read<Value> {
+    pub(super) fn conversion(
+        &mut self,
+        place: TextPosition,
+        name: &str,
+        indices: &[u32],
+        args: &[Value],
+    ) -> Read<Value> {
         match (name, indices, args) {
             ("fp.to_sbv" | "fp.to_ubv", &[width], [Value::Mode(mode), a]) if width > 0 => {
                 let (format, a) = self.float(a, place)?;
@@ -245,15 +261,15 @@ impl Reader<'_> {
                 Ok(Value::Bits(self.terms.float_to_int(format, name == "fp.to_sbv", whole, width)))
             }
             (_, &[exponent, significand], _) => {
-                let format =
-                    format(exponent, significand).ok_or_else(|| ReadError::unsupported(place, "this float format"))?;
+                let format = format(exponent, significand)
+                    .ok_or_else(|| ScriptError::unsupported(place, "this float format"))?;
                 self.float_from(place, name == "to_fp", format, args)
             }
             _ => Err(unknown(place, name)),
         }
     }
 
-    fn float_from(&mut self, place: Place, signed: bool, format: FloatFormat, args: &[Value]) -> Read<Value> {
+    fn float_from(&mut self, place: TextPosition, signed: bool, format: FloatFormat, args: &[Value]) -> Read<Value> {
         let t = match args {
             [Value::Bits(a)] if self.terms.width(*a) == format.width() => *a,
             [mode, Value::Float(from, a)] => {
@@ -273,7 +289,7 @@ impl Reader<'_> {
     }
 
     /// `((_ to_fp 11 53) RNE 0.1)`, or any other conversion with a rounding mode.
-    pub(super) fn float_from_text(&mut self, place: Place, indices: &[Sexpr], rest: &[Sexpr]) -> Read<Value> {
+    pub(super) fn float_from_text(&mut self, place: TextPosition, indices: &[Sexpr], rest: &[Sexpr]) -> Read<Value> {
         let indices = indices.iter().map(Sexpr::number).collect::<Read<Vec<u32>>>()?;
         let mode = self.term(&rest[0])?;
         let Some(text) = decimal(&rest[1]) else {
@@ -285,9 +301,9 @@ impl Reader<'_> {
         let bits = match format(exponent, significand) {
             Some(FloatFormat::F64) => text.parse::<f64>().ok().map(|v| Bits::new(64, v.to_bits())),
             Some(FloatFormat::F32) => text.parse::<f32>().ok().map(|v| Bits::new(32, u64::from(v.to_bits()))),
-            _ => return Err(ReadError::unsupported(place, "a decimal number of this float format")),
+            _ => return Err(ScriptError::unsupported(place, "a decimal number of this float format")),
         };
-        let bits = bits.ok_or_else(|| ReadError::wrong(rest[1].place, "a decimal number is needed here"))?;
+        let bits = bits.ok_or_else(|| ScriptError::wrong(rest[1].place, "a decimal number is needed here"))?;
         let format = if bits.width() == 64 { FloatFormat::F64 } else { FloatFormat::F32 };
         Ok(Value::Float(format, self.terms.constant(bits)))
     }
@@ -302,6 +318,6 @@ fn decimal(t: &Sexpr) -> Option<String> {
     }
 }
 
-fn unknown(place: Place, name: &str) -> ReadError {
-    ReadError::unsupported(place, format!("the operation `{name}` with these arguments"))
+fn unknown(place: TextPosition, name: &str) -> ScriptError {
+    ScriptError::unsupported(place, format!("the operation `{name}` with these arguments"))
 }

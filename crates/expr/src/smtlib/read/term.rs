@@ -1,11 +1,11 @@
 //! Terms of a script: the core theory, let, arrays; bit vectors and floats have files of their own.
 
-use super::sexpr::{Place, Sexpr};
-use super::{Mode, ReadError, Reader, Sort, Value, bits_literal, symbol};
+use super::sexpr::{Sexpr, TextPosition};
+use super::{Mode, Reader, ScriptError, Sort, Value, bits_literal, symbol};
 use crate::bits::Bits;
 use crate::node::Term;
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ScriptError>;
 
 impl Reader<'_> {
     /// What a term stands for.
@@ -15,13 +15,13 @@ impl Reader<'_> {
         }
         let items = t.list().unwrap_or_default();
         let [head, rest @ ..] = items else {
-            return Err(ReadError::wrong(t.place, "a term is needed here"));
+            return Err(ScriptError::wrong(t.place, "a term is needed here"));
         };
         match (head.atom(), rest) {
             (Some("let"), [bindings, body]) => self.with_let(bindings, body),
             (Some("!"), [body, ..]) => self.term(body),
             (Some("_"), _) => self.indexed_constant(t.place, rest),
-            (Some("as"), _) => Err(ReadError::unsupported(t.place, "this use of `as`")),
+            (Some("as"), _) => Err(ScriptError::unsupported(t.place, "this use of `as`")),
             (Some(name), _) => self.application(t.place, name, rest),
             (None, _) => self.indexed_application(t.place, head, rest),
         }
@@ -42,7 +42,7 @@ impl Reader<'_> {
             "RTP" | "roundTowardPositive" => Value::Mode(Mode::Up),
             "RTN" | "roundTowardNegative" => Value::Mode(Mode::Down),
             "RTZ" | "roundTowardZero" => Value::Mode(Mode::Zero),
-            _ => return Err(ReadError::wrong(t.place, format!("`{text}` is not declared"))),
+            _ => return Err(ScriptError::wrong(t.place, format!("`{text}` is not declared"))),
         })
     }
 
@@ -51,7 +51,7 @@ impl Reader<'_> {
         let mut bound = Vec::new();
         for binding in bindings.list().unwrap_or_default() {
             let Some([name, value]) = binding.list() else {
-                return Err(ReadError::wrong(binding.place, "a binding is (name term)"));
+                return Err(ScriptError::wrong(binding.place, "a binding is (name term)"));
             };
             bound.push((symbol(name)?, self.term(value)?));
         }
@@ -81,7 +81,7 @@ impl Reader<'_> {
     }
 
     /// `(_ bv10 32)` and the special floats.
-    fn indexed_constant(&mut self, place: Place, rest: &[Sexpr]) -> Read<Value> {
+    fn indexed_constant(&mut self, place: TextPosition, rest: &[Sexpr]) -> Read<Value> {
         match rest {
             [name, width] if name.atom().is_some_and(|n| n.starts_with("bv")) => {
                 let digits = name.atom().unwrap_or_default().trim_start_matches("bv");
@@ -89,21 +89,21 @@ impl Reader<'_> {
                 let value: Option<u128> = digits.parse().ok();
                 match value {
                     Some(value) if width > 0 => Ok(Value::Bits(self.terms.constant(Bits::from_u128(width, value)))),
-                    _ => Err(ReadError::wrong(name.place, "a constant is (_ bvNUMBER WIDTH)")),
+                    _ => Err(ScriptError::wrong(name.place, "a constant is (_ bvNUMBER WIDTH)")),
                 }
             }
             [name, exponent, significand] => {
                 let name = name.atom().unwrap_or_default();
                 self.special_float(place, name, exponent.number()?, significand.number()?)
             }
-            _ => Err(ReadError::unsupported(place, "this constant")),
+            _ => Err(ScriptError::unsupported(place, "this constant")),
         }
     }
 
-    fn application(&mut self, place: Place, name: &str, rest: &[Sexpr]) -> Read<Value> {
+    fn application(&mut self, place: TextPosition, name: &str, rest: &[Sexpr]) -> Read<Value> {
         if let Some(definition) = self.macros.get(name).cloned() {
             if definition.parameters.len() != rest.len() {
-                return Err(ReadError::wrong(
+                return Err(ScriptError::wrong(
                     place,
                     format!("`{name}` needs {} arguments", definition.parameters.len()),
                 ));
@@ -118,12 +118,12 @@ impl Reader<'_> {
         }
         let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<Value>>>()?;
         if args.is_empty() {
-            return Err(ReadError::wrong(place, format!("`{name}` has no arguments")));
+            return Err(ScriptError::wrong(place, format!("`{name}` has no arguments")));
         }
         if let Some((function, widths, width)) = self.natives.get(name).cloned() {
             let args = args.iter().map(|v| self.bits(v, place)).collect::<Read<Vec<Term>>>()?;
             if args.iter().map(|&a| self.terms.width(a)).ne(widths) {
-                return Err(ReadError::wrong(place, format!("`{name}` has arguments of other widths")));
+                return Err(ScriptError::wrong(place, format!("`{name}` has arguments of other widths")));
             }
             return Ok(Value::Bits(self.terms.apply(function, args.into(), width)));
         }
@@ -134,7 +134,7 @@ impl Reader<'_> {
         }
     }
 
-    fn core(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Option<Value>> {
+    fn core(&mut self, place: TextPosition, name: &str, args: &[Value]) -> Read<Option<Value>> {
         Ok(Some(match (name, args) {
             ("not", [a]) => {
                 let a = self.as_truth(a, place)?;
@@ -194,17 +194,17 @@ impl Reader<'_> {
     }
 
     /// Whether two values are equal, as the theory of their sort has it.
-    fn same(&mut self, a: &Value, b: &Value, place: Place) -> Read<Term> {
+    fn same(&mut self, a: &Value, b: &Value, place: TextPosition) -> Read<Term> {
         self.check_sort(b, &self.sort_of(a), place)?;
         Ok(match (a, b) {
             (Value::Float(format, x), Value::Float(_, y)) => self.same_float(*format, *x, *y),
             (Value::Truth(x) | Value::Bits(x), Value::Truth(y) | Value::Bits(y)) => self.terms.eq(*x, *y),
             (Value::Mode(x), Value::Mode(y)) => self.terms.bool(x == y),
             (Value::Array(x), Value::Array(y)) => {
-                let constant = || ReadError::unsupported(place, "equality of arrays that are the same everywhere");
+                let constant = || ScriptError::unsupported(place, "equality of arrays that are the same everywhere");
                 self.same_array(x, y).ok_or_else(constant)?
             }
-            _ => return Err(ReadError::unsupported(place, "this equality")),
+            _ => return Err(ScriptError::unsupported(place, "this equality")),
         })
     }
 
@@ -218,7 +218,7 @@ impl Reader<'_> {
         }
     }
 
-    fn indexed_application(&mut self, place: Place, head: &Sexpr, rest: &[Sexpr]) -> Read<Value> {
+    fn indexed_application(&mut self, place: TextPosition, head: &Sexpr, rest: &[Sexpr]) -> Read<Value> {
         match head.list() {
             Some([u, name, indices @ ..]) if u.is("_") => {
                 let name = symbol(name)?;
@@ -240,9 +240,9 @@ impl Reader<'_> {
                     let element = self.bits(&element, place)?;
                     Ok(Value::Array(self.constant_array(index, element)))
                 }
-                _ => Err(ReadError::wrong(place, "((as const (Array …)) element) is needed here")),
+                _ => Err(ScriptError::wrong(place, "((as const (Array …)) element) is needed here")),
             },
-            _ => Err(ReadError::unsupported(place, "this operation")),
+            _ => Err(ScriptError::unsupported(place, "this operation")),
         }
     }
 
@@ -252,19 +252,19 @@ impl Reader<'_> {
         self.as_truth(&value, t.place)
     }
 
-    pub fn as_truth(&self, value: &Value, place: Place) -> Read<Term> {
+    pub fn as_truth(&self, value: &Value, place: TextPosition) -> Read<Term> {
         match value {
             Value::Truth(t) => Ok(*t),
-            _ => Err(ReadError::wrong(place, format!("this is of sort {}, but Bool is needed", self.sort_of(value)))),
+            _ => Err(ScriptError::wrong(place, format!("this is of sort {}, but Bool is needed", self.sort_of(value)))),
         }
     }
 
-    pub fn bits(&self, value: &Value, place: Place) -> Read<Term> {
+    pub fn bits(&self, value: &Value, place: TextPosition) -> Read<Term> {
         match value {
             Value::Bits(t) => Ok(*t),
             _ => {
                 let own = self.sort_of(value);
-                Err(ReadError::wrong(place, format!("this is of sort {own}, but a bit vector is needed")))
+                Err(ScriptError::wrong(place, format!("this is of sort {own}, but a bit vector is needed")))
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::stop::Stop;
 use crate::value::Value;
 
 /// The surroundings of one path. A value: the engine clones it when the state forks.
-pub trait Environment: Any + fmt::Debug {
+pub trait Surroundings: Any + fmt::Debug {
     /// What a native run must be given so that it goes this way, for the inputs that the witness is.
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given;
 }
@@ -42,21 +42,21 @@ pub struct Given {
 
 /// A shared environment, copied when it is changed.
 #[derive(Clone, Debug)]
-pub struct Surroundings(Rc<dyn Environment>);
+pub struct SharedSurroundings(Rc<dyn Surroundings>);
 
-impl Surroundings {
+impl SharedSurroundings {
     /// Wraps an environment.
-    pub fn new(environment: impl Environment) -> Self {
-        Surroundings(Rc::new(environment))
+    pub fn new(environment: impl Surroundings) -> Self {
+        SharedSurroundings(Rc::new(environment))
     }
 
     /// The environment, if it is of that type.
-    pub fn get<T: Environment>(&self) -> Option<&T> {
+    pub fn get<T: Surroundings>(&self) -> Option<&T> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
     /// The environment to be changed, if it is of that type.
-    pub fn get_mut<T: Environment + Clone>(&mut self) -> Option<&mut T> {
+    pub fn get_mut<T: Surroundings + Clone>(&mut self) -> Option<&mut T> {
         if Rc::get_mut(&mut self.0).is_none() {
             let copy = self.get::<T>()?.clone();
             self.0 = Rc::new(copy);
@@ -74,7 +74,7 @@ impl Surroundings {
 #[derive(Clone, Copy, Debug)]
 pub struct Nothing;
 
-impl Environment for Nothing {
+impl Surroundings for Nothing {
     fn given(&self, _: &Terms, _: &mut Witness) -> Given {
         Given::default()
     }
