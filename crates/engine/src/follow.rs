@@ -171,7 +171,7 @@ impl Engine<'_> {
         if state.pending.is_some() {
             return Err(Divergence::Witness(state.site()));
         }
-        let mut comparison = Comparison { prefix, turns: 0, conditions: 0, decisions: 0 };
+        let mut comparison = PathComparison { prefix, turns: 0, conditions: 0, decisions: 0 };
         state.witness = self.lend(&mut state, prefix, comparison.inputs())?;
         self.following = Some(Following::default());
         let result = self.go_along(state, &mut comparison, others);
@@ -196,7 +196,7 @@ impl Engine<'_> {
     fn go_along(
         &mut self,
         mut state: State,
-        comparison: &mut Comparison<'_>,
+        comparison: &mut PathComparison<'_>,
         others: Others,
     ) -> Result<Followed, Divergence> {
         let prefix = comparison.prefix;
@@ -241,7 +241,7 @@ impl Engine<'_> {
 }
 
 /// How far a path is the prefix's.
-struct Comparison<'a> {
+struct PathComparison<'a> {
     prefix: &'a Prefix,
     /// Turns that were taken.
     turns: usize,
@@ -251,7 +251,7 @@ struct Comparison<'a> {
     decisions: usize,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> PathComparison<'a> {
     /// The witness until the next turn.
     fn inputs(&self) -> &'a [Input] {
         self.prefix.turns.get(self.turns).map_or(&self.prefix.inputs, |turn| &turn.before)

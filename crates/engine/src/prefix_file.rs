@@ -89,14 +89,14 @@ struct InputLine {
 
 /// What tells a program from every other: a hash of all that is executed.
 pub fn program_identity(program: &Program) -> String {
-    struct Sink(Sha256);
-    impl Write for Sink {
+    struct IdentityHasher(Sha256);
+    impl Write for IdentityHasher {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             self.0.update(text.as_bytes());
             Ok(())
         }
     }
-    let mut sink = Sink(Sha256::new());
+    let mut sink = IdentityHasher(Sha256::new());
     write!(sink, "{program}").expect("a hash takes everything");
     hex(&sink.0.finalize())
 }

@@ -13,13 +13,14 @@ use crate::state::{Phase, Witness};
 use crate::stop::Stop;
 use crate::value::Value;
 
-/// The surroundings of one path. A value: the engine clones it when the state forks.
+/// What surrounds the program on one path: for `env` its kernel. A value: forks share it, and whoever changes it first gets a
+/// copy ([`SharedSurroundings`]).
 pub trait Surroundings: Any + fmt::Debug {
     /// What a native run must be given so that it goes this way, for the inputs that the witness is.
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given;
 }
 
-/// What a native run is started with.
+/// What a native run of a test is given: concrete, where the user's `World` may leave bytes open.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Given {
     /// The program's name, `argv[0]`; empty if nobody cares.
@@ -40,22 +41,22 @@ pub struct Given {
     pub excuses: Vec<String>,
 }
 
-/// A shared environment, copied when it is changed.
+/// The surroundings as states hold them: shared between forks, copied when they are changed.
 #[derive(Clone, Debug)]
 pub struct SharedSurroundings(Rc<dyn Surroundings>);
 
 impl SharedSurroundings {
-    /// Wraps an environment.
-    pub fn new(environment: impl Surroundings) -> Self {
-        SharedSurroundings(Rc::new(environment))
+    /// Surroundings that nobody shares yet.
+    pub fn new(surroundings: impl Surroundings) -> Self {
+        SharedSurroundings(Rc::new(surroundings))
     }
 
-    /// The environment, if it is of that type.
+    /// The surroundings, if they are of that type.
     pub fn get<T: Surroundings>(&self) -> Option<&T> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// The environment to be changed, if it is of that type.
+    /// The surroundings to be changed, if they are of that type: from here on this state's own.
     pub fn get_mut<T: Surroundings + Clone>(&mut self) -> Option<&mut T> {
         if Rc::get_mut(&mut self.0).is_none() {
             let copy = self.get::<T>()?.clone();
@@ -70,7 +71,7 @@ impl SharedSurroundings {
     }
 }
 
-/// No surroundings: a program that is given nothing.
+/// Surroundings of a program that is given nothing and calls no kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Nothing;
 
@@ -89,7 +90,7 @@ pub enum Boot {
     Done,
 }
 
-/// One step of making the surroundings: symbolic arguments, files, the environment.
+/// One step of making the surroundings: symbolic arguments, files, environment variables.
 ///
 /// A step that forks is executed again from its start: it decides first and changes the state afterwards, and what must be
 /// done before a decision is a step of its own.

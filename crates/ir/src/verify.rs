@@ -34,7 +34,7 @@ pub fn verify(program: &Program) -> Result<(), Violation> {
         check_global(program, global).map_err(|what| Violation(format!("global {id} @{}: {what}", global.name)))?;
     }
     for (id, function) in &program.functions {
-        Check { program, f: function }
+        FunctionCheck { program, f: function }
             .function()
             .map_err(|what| Violation(format!("function {id} @{}: {what}", function.name)))?;
     }
@@ -104,12 +104,12 @@ fn check_value(program: &Program, value: &ConstValue, width: u32) -> Checked {
 }
 
 /// A function and the program it is in.
-struct Check<'a> {
+struct FunctionCheck<'a> {
     program: &'a Program,
     f: &'a Function,
 }
 
-impl Check<'_> {
+impl FunctionCheck<'_> {
     fn function(&self) -> Checked {
         let f = self.f;
         check_use(self.program, f.source)?;

@@ -91,7 +91,7 @@ impl NativeToolchain {
         let given = recipe.sources.iter().map(|source| source.path.as_path());
         let sources: Vec<&Path> = given.chain(generated.iter().map(|(path, _)| path.as_path())).collect();
         // Bitcode has lost what maps counters to lines.
-        let bitcode = sources.iter().any(|path| language(path) == Language::Bitcode);
+        let bitcode = sources.iter().any(|path| language(path) == SourceLanguage::Bitcode);
         let coverage = if bitcode { CoverageMode::No } else { coverage };
         let mut objects = Vec::new();
         for (index, source) in sources.iter().enumerate() {
@@ -142,11 +142,11 @@ impl NativeToolchain {
     ) -> Command {
         let mut command = Command::new(&self.clang);
         command.current_dir(&recipe.directory).args(["-c", "-g", "-w", "-fno-omit-frame-pointer"]);
-        if language(source) == Language::Cxx {
+        if language(source) == SourceLanguage::Cxx {
             command.args(["--driver-mode=g++", "-fno-exceptions"]);
         }
         command.args(sanitizers(recipe, watch)).args(counters(coverage)).args(self.same_library(watch));
-        if language(source) == Language::Bitcode {
+        if language(source) == SourceLanguage::Bitcode {
             command.args(machine(recipe));
         } else {
             command.args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
@@ -157,7 +157,7 @@ impl NativeToolchain {
 
     /// Whether the program can be built with the C library that it was explored with.
     pub(crate) fn has_library_of(&self, recipe: &Recipe) -> bool {
-        let in_c = recipe.sources.iter().all(|source| language(&source.path) == Language::C);
+        let in_c = recipe.sources.iter().all(|source| language(&source.path) == SourceLanguage::C);
         in_c && self.sysroot.is_some() && recipe.libraries.is_empty() && machine(recipe).next().is_none()
     }
 
@@ -188,7 +188,7 @@ impl NativeToolchain {
     fn link(&self, recipe: &Recipe, objects: &[PathBuf], built: &Built, watch: Instrumentation) -> Command {
         let mut command = Command::new(&self.clang);
         command.current_dir(&recipe.directory);
-        if recipe.sources.iter().any(|source| language(&source.path) == Language::Cxx) {
+        if recipe.sources.iter().any(|source| language(&source.path) == SourceLanguage::Cxx) {
             command.arg("--driver-mode=g++");
         }
         command.args(sanitizers(recipe, watch)).args(counters(built.coverage)).args(machine(recipe));
@@ -294,16 +294,16 @@ fn as_file(path: &Path) -> PathBuf {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Language {
+enum SourceLanguage {
     C,
     Cxx,
     Bitcode,
 }
 
-fn language(path: &Path) -> Language {
+fn language(path: &Path) -> SourceLanguage {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i") => Language::C,
-        Some("cc" | "cpp" | "cxx" | "C" | "ii") => Language::Cxx,
-        _ => Language::Bitcode,
+        Some("c" | "i") => SourceLanguage::C,
+        Some("cc" | "cpp" | "cxx" | "C" | "ii") => SourceLanguage::Cxx,
+        _ => SourceLanguage::Bitcode,
     }
 }

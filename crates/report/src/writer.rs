@@ -19,13 +19,13 @@ use taw_files::write_atomically;
 const QUEUE: usize = 64;
 
 /// A file to write.
-type Job = (PathBuf, TestFile);
+type WriteJob = (PathBuf, TestFile);
 
 /// Writes tests on a thread of its own.
 #[derive(Debug)]
 pub(crate) struct TestWriter {
     /// `None` once the writer is being dropped.
-    queue: Option<SyncSender<Job>>,
+    queue: Option<SyncSender<WriteJob>>,
     thread: Option<JoinHandle<()>>,
     failure: Arc<Mutex<Option<OutputError>>>,
 }
@@ -72,7 +72,7 @@ impl Drop for TestWriter {
     }
 }
 
-fn write_all(jobs: &Receiver<Job>, failure: &Mutex<Option<OutputError>>, stop: &AtomicBool) {
+fn write_all(jobs: &Receiver<WriteJob>, failure: &Mutex<Option<OutputError>>, stop: &AtomicBool) {
     for (path, test) in jobs {
         if let Err(error) = write_atomically(&path, &compact(&test)) {
             *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(OutputError::io(&path, error));

@@ -21,7 +21,7 @@ enum NodeKind {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct TreeNode {
     parent: Option<NodeIx>,
     kind: NodeKind,
 }
@@ -29,7 +29,7 @@ struct Node {
 /// The execution tree.
 #[derive(Debug, Default)]
 pub(crate) struct ExecutionTree {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     free: Vec<NodeIx>,
     root: Option<NodeIx>,
     leaf_of: HashMap<StateId, NodeIx>,
@@ -38,14 +38,14 @@ pub(crate) struct ExecutionTree {
 impl ExecutionTree {
     /// Splits the leaf of `parent` into itself and `id`; without a parent in the tree, splits the root.
     pub(crate) fn fork(&mut self, parent: Option<StateId>, id: StateId) {
-        let leaf = self.allocate(Node { parent: None, kind: NodeKind::Leaf(id) });
+        let leaf = self.allocate(TreeNode { parent: None, kind: NodeKind::Leaf(id) });
         self.leaf_of.insert(id, leaf);
         let Some(at) = parent.and_then(|p| self.leaf_of.get(&p).copied()).or(self.root) else {
             self.root = Some(leaf);
             return;
         };
         let above = self.nodes[at].parent;
-        let fork = self.allocate(Node { parent: above, kind: NodeKind::Fork([at, leaf]) });
+        let fork = self.allocate(TreeNode { parent: above, kind: NodeKind::Fork([at, leaf]) });
         self.nodes[at].parent = Some(fork);
         self.nodes[leaf].parent = Some(fork);
         self.replace_child(above, at, fork);
@@ -87,7 +87,7 @@ impl ExecutionTree {
         }
     }
 
-    fn allocate(&mut self, node: Node) -> NodeIx {
+    fn allocate(&mut self, node: TreeNode) -> NodeIx {
         match self.free.pop() {
             Some(ix) => {
                 self.nodes[ix] = node;

@@ -31,7 +31,7 @@ pub fn fuzz_trials(taw: &Taw, seeds: crate::Seeds) -> Vec<Trial> {
 fn check(taw: &Taw, seed: u32) -> Result<Completion, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let source = folder.path().join(format!("random-{seed}.c"));
-    let text = Writer::new(seed).program();
+    let text = ProgramWriter::new(seed).program();
     std::fs::write(&source, &text).map_err(|e| e.to_string())?;
     let counted = brute::count(&source)?;
     if counted.0 > MOST_PATHS {
@@ -103,7 +103,7 @@ fn explore(
 }
 
 /// Writes one program.
-struct Writer {
+struct ProgramWriter {
     state: u64,
     text: String,
     indent: usize,
@@ -114,10 +114,10 @@ struct Writer {
 const TYPES: [&str; 6] = ["uint8_t", "int8_t", "uint16_t", "int16_t", "uint32_t", "uint64_t"];
 const VARIABLES: usize = 5;
 
-impl Writer {
+impl ProgramWriter {
     fn new(seed: u32) -> Self {
         let state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
-        Writer { state, text: String::new(), indent: 1, loops: 0, labels: 0 }
+        ProgramWriter { state, text: String::new(), indent: 1, loops: 0, labels: 0 }
     }
 
     /// A number below `n` (xorshift: any fair source will do).

@@ -46,7 +46,7 @@ fn check_program(taw: &Taw, path: &Path) -> Result<(), String> {
     let mut native = None;
     let mut wrong = Vec::new();
     for revision in &program.revisions {
-        let checked = Check { taw, path, program: &program, revision }.all(&mut native);
+        let checked = RevisionCheck { taw, path, program: &program, revision }.all(&mut native);
         if let Err(problems) = checked {
             let name = if revision.name.is_empty() { String::new() } else { format!("[{}] ", revision.name) };
             wrong.extend(problems.into_iter().map(|problem| format!("{name}{problem}")));
@@ -60,7 +60,7 @@ fn check_program(taw: &Taw, path: &Path) -> Result<(), String> {
 }
 
 /// A revision under check.
-struct Check<'a> {
+struct RevisionCheck<'a> {
     taw: &'a Taw,
     path: &'a Path,
     program: &'a ProgramFile,
@@ -70,7 +70,7 @@ struct Check<'a> {
 /// What is wrong, each in a sentence.
 type Problems = Vec<String>;
 
-impl Check<'_> {
+impl RevisionCheck<'_> {
     /// Runs and compares everything. `native` keeps the last build for the next revision.
     fn all(&self, native: &mut Option<(BuildRecipe, CompiledProgram)>) -> Result<(), Problems> {
         if !self.revision.targets.is_empty() || !self.program.places.is_empty() {

@@ -92,7 +92,7 @@ impl Claim {
         let errors =
             claimed["findings"].as_array().into_iter().flatten().filter_map(|finding| finding["line"].as_u64());
         let measured = Measured::read(&native.program(), &source)?;
-        Comparison { claims, measured, exhaustive, errors: errors.collect(), other: switches(&source)? }.check()
+        ClaimComparison { claims, measured, exhaustive, errors: errors.collect(), other: switches(&source)? }.check()
     }
 
     fn explore(&self, out: &Path) -> Result<Value, String> {
@@ -166,7 +166,7 @@ fn switches(source: &Path) -> Result<BTreeSet<u64>, String> {
 }
 
 /// What is claimed and what is seen.
-struct Comparison {
+struct ClaimComparison {
     claims: Measured,
     measured: Measured,
     exhaustive: bool,
@@ -176,7 +176,7 @@ struct Comparison {
     other: BTreeSet<u64>,
 }
 
-impl Comparison {
+impl ClaimComparison {
     /// Lines with code are the same but for the line a function begins on, which is gcov's alone.
     fn check(&self) -> Result<(), String> {
         let mut wrong = Vec::new();

@@ -46,7 +46,7 @@ pub struct Variation {
 
 /// A path that ended.
 #[derive(Clone)]
-pub struct Path {
+pub struct EndedPath {
     /// How, in words; what a finding says in detail is not part of it.
     pub outcome: String,
     /// How, and what a finding says.
@@ -60,7 +60,7 @@ pub struct Path {
 /// The end of an exploration.
 pub struct Explored {
     /// All paths in the order in which they ended.
-    pub paths: Vec<Path>,
+    pub paths: Vec<EndedPath>,
     /// For each goal that was reached the inputs.
     pub reached: Vec<(usize, Vec<Input>)>,
     /// What the explorer says.
@@ -197,7 +197,7 @@ impl OwnModel for Pin {
 
 #[derive(Default)]
 struct Seen {
-    paths: Vec<Path>,
+    paths: Vec<EndedPath>,
     reached: Vec<(usize, Vec<Input>)>,
 }
 
@@ -208,7 +208,7 @@ impl Sink for Seen {
             Outcome::Finding(finding) => format!("error {}", finding.kind.name()),
             _ => detail.clone(),
         };
-        self.paths.push(Path { outcome, detail, inputs: test.inputs.clone(), decisions: test.path.clone() });
+        self.paths.push(EndedPath { outcome, detail, inputs: test.inputs.clone(), decisions: test.path.clone() });
     }
 
     fn reached(&mut self, goal: usize, test: &TestCase) -> Reception {

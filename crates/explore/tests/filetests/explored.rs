@@ -11,7 +11,7 @@ use taw_ir::{Function, Layout, Program, Site};
 use taw_report::sentences;
 
 use crate::answer::untyped;
-use crate::drive::{Driven, Explored, Path, Variation, parameter_name};
+use crate::drive::{Driven, EndedPath, Explored, Variation, parameter_name};
 use crate::file::FileTest;
 
 /// Bits of input up to which every value is tried.
@@ -60,7 +60,7 @@ enum Identity {
 
 impl Identity {
     /// What tells these apart.
-    fn of(paths: &[Path]) -> Result<Self, String> {
+    fn of(paths: &[EndedPath]) -> Result<Self, String> {
         let tells = |identity: &Identity| {
             paths.iter().map(|path| identity.of_path(path)).collect::<BTreeSet<_>>().len() == paths.len()
         };
@@ -70,7 +70,7 @@ impl Identity {
         })
     }
 
-    fn of_path(self, path: &Path) -> String {
+    fn of_path(self, path: &EndedPath) -> String {
         match self {
             Identity::Decisions => format!("{:?}", path.decisions),
             Identity::DecisionsAndEnd => format!("{:?} {}", path.decisions, path.outcome),
@@ -79,7 +79,7 @@ impl Identity {
 }
 
 /// How often paths end how, where the inputs are too many.
-fn by_outcome(paths: &[Path]) -> Vec<String> {
+fn by_outcome(paths: &[EndedPath]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for path in paths {
         let kind = if path.outcome.starts_with("== ") { "returns" } else { &path.outcome };
@@ -142,10 +142,11 @@ fn partition(
 }
 
 /// The inputs to enumerate: the parameters, and what paths make themselves; none if they are too many or differ.
-fn spaces(function: &Function, paths: &[Path], layout: &Layout) -> Option<Vec<Space>> {
+fn spaces(function: &Function, paths: &[EndedPath], layout: &Layout) -> Option<Vec<Space>> {
     let longest = paths.iter().map(|path| &path.inputs).max_by_key(|inputs| inputs.len())?;
-    let same =
-        |path: &Path| path.inputs.iter().zip(longest).all(|(a, b)| a.name == b.name && a.bytes.len() == b.bytes.len());
+    let same = |path: &EndedPath| {
+        path.inputs.iter().zip(longest).all(|(a, b)| a.name == b.name && a.bytes.len() == b.bytes.len())
+    };
     let space = |(i, input): (usize, &Input)| {
         let bits = function.params.get(i).map(|param| param.ty.bits(layout));
         Space { name: input.name.clone(), bits: bits.unwrap_or(input.bytes.len() as u32 * 8) }
@@ -185,7 +186,7 @@ fn words(inputs: &[Input], spaces: &[Space]) -> String {
 }
 
 /// The only path with these inputs as constants.
-fn alone(driven: &Driven, inputs: &[Input], way: Variation) -> Result<Path, String> {
+fn alone(driven: &Driven, inputs: &[Input], way: Variation) -> Result<EndedPath, String> {
     let mut explored = driven.explore(Variation { concrete: Some(inputs.to_vec()), ..way })?;
     match explored.paths.len() {
         1 => Ok(explored.paths.remove(0)),
@@ -194,7 +195,7 @@ fn alone(driven: &Driven, inputs: &[Input], way: Variation) -> Result<Path, Stri
 }
 
 /// The path that the inputs take.
-fn seeded(driven: &Driven, inputs: &[Input]) -> Result<Path, String> {
+fn seeded(driven: &Driven, inputs: &[Input]) -> Result<EndedPath, String> {
     let limits = Limits { paths: Some(1), ..Limits::default() };
     let mut explored = driven.explore(Variation { seed: Some(inputs.to_vec()), limits, ..Variation::default() })?;
     if explored.paths.is_empty() { Err("a seed has no path".to_owned()) } else { Ok(explored.paths.remove(0)) }

@@ -4,7 +4,7 @@ use taw_ir::{Function, Program};
 use taw_report::sentences;
 
 use crate::answer::{bits, constant};
-use crate::drive::{Driven, Explored, Path, Variation};
+use crate::drive::{Driven, EndedPath, Explored, Variation};
 use crate::file::FileTest;
 
 /// How the call ends.
@@ -39,7 +39,7 @@ fn parse<'p>(program: &'p Program, call: &str) -> Result<(&'p Function, Vec<Stri
     Ok((function, constants?))
 }
 
-fn only(explored: Explored, program: &Program, how: &str) -> Result<Path, String> {
+fn only(explored: Explored, program: &Program, how: &str) -> Result<EndedPath, String> {
     let Explored { mut paths, summary, .. } = explored;
     let reasons = &summary.incomplete;
     let ended_early = paths.iter().any(|path| path.outcome.starts_with("unsupported"));

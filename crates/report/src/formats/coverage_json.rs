@@ -27,7 +27,7 @@ struct File<'a> {
     covered_lines: Vec<u32>,
     missed_lines: Vec<u32>,
     branches: Vec<Branch>,
-    functions: Vec<Function<'a>>,
+    functions: Vec<FunctionRow<'a>>,
 }
 
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ struct Branch {
 }
 
 #[derive(Serialize)]
-struct Function<'a> {
+struct FunctionRow<'a> {
     name: &'a str,
     line: u32,
     covered: bool,
@@ -68,7 +68,7 @@ fn file(file: &FileCoverage) -> File<'_> {
         functions: file
             .functions
             .iter()
-            .map(|f| Function { name: &f.name, line: f.line, covered: f.covered })
+            .map(|f| FunctionRow { name: &f.name, line: f.line, covered: f.covered })
             .collect(),
     }
 }

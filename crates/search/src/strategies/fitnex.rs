@@ -40,7 +40,7 @@ struct Hill {
 
 /// A path that goes on, or has missed a goal.
 #[derive(Debug, Default)]
-struct Path {
+struct ClimbedPath {
     /// The way of the branch that it was split off at.
     origin: u64,
     children: Vec<StateId>,
@@ -69,7 +69,7 @@ struct Current {
 
 #[derive(Debug)]
 struct Fitnex {
-    paths: HashMap<StateId, Path>,
+    paths: HashMap<StateId, ClimbedPath>,
     first: Vec<StateId>,
     hills: BTreeMap<GoalId, Hill>,
     current: Option<Current>,
@@ -80,7 +80,7 @@ struct Fitnex {
     otherwise: Box<dyn Searcher>,
 }
 
-impl Path {
+impl ClimbedPath {
     fn miss(&mut self, goal: GoalId) -> Option<&mut Miss> {
         self.misses.iter_mut().find(|miss| miss.goal == goal)
     }
@@ -100,7 +100,7 @@ impl Hill {
     }
 
     /// Goes to a path that missed the goal: if it is as fit as any before, its children are next.
-    fn go_to(&mut self, paths: &mut HashMap<StateId, Path>, id: StateId, goal: GoalId, parent: Option<u64>) {
+    fn go_to(&mut self, paths: &mut HashMap<StateId, ClimbedPath>, id: StateId, goal: GoalId, parent: Option<u64>) {
         let Some(path) = paths.get_mut(&id) else { return };
         let (origin, ended, count) = (path.origin, path.ended, path.children.len());
         let Some(miss) = path.miss(goal) else { return };
@@ -202,7 +202,7 @@ impl Searcher for Fitnex {
     fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress) {
         self.otherwise.update(delta, facts);
         for &id in delta.added {
-            self.paths.insert(id, Path { origin: facts.origin(id), ..Path::default() });
+            self.paths.insert(id, ClimbedPath { origin: facts.origin(id), ..ClimbedPath::default() });
         }
         if delta.ran.is_none() {
             self.first.extend(delta.added);

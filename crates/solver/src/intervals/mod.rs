@@ -25,7 +25,7 @@ const BUDGET: u32 = 20_000;
 
 /// Whether `conditions` cannot all be true.
 pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
-    let mut bounds = Bounds {
+    let mut bounds = TermIntervals {
         terms,
         known: FxHashMap::default(),
         forward: FxHashMap::default(),
@@ -52,7 +52,7 @@ pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
     false
 }
 
-struct Bounds<'a> {
+struct TermIntervals<'a> {
     terms: &'a Terms,
     /// What conditions say of a term.
     known: FxHashMap<Term, Interval>,
@@ -82,7 +82,7 @@ fn number(format: FloatFormat, bits: u64) -> f64 {
     if format == FloatFormat::F32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
 }
 
-impl Bounds<'_> {
+impl TermIntervals<'_> {
     /// Lets what was computed from what is known be computed again.
     fn forget(&mut self) {
         self.forward.clear();

@@ -34,7 +34,7 @@ enum Direction {
 
 /// `left - right <= bound`, by node.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
+struct OrderEdge {
     left: u32,
     right: u32,
     bound: i128,
@@ -107,7 +107,7 @@ struct Graph {
     /// Values under the witness, to see what moved.
     before: Vec<i128>,
     ids: FxHashMap<(Option<Term>, NumberView), u32>,
-    edges: Vec<Edge>,
+    edges: Vec<OrderEdge>,
     /// Per node: the edges whose right side it is.
     from: Vec<Vec<u32>>,
 }
@@ -116,10 +116,10 @@ impl Graph {
     fn add(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, d: &Difference, at: u32) {
         let left = self.node(cx, query, d.left, d.view);
         let right = self.node(cx, query, d.right, d.view);
-        self.edge(Edge { left, right, bound: d.bound, condition: Some(at) });
+        self.edge(OrderEdge { left, right, bound: d.bound, condition: Some(at) });
     }
 
-    fn edge(&mut self, mut edge: Edge) {
+    fn edge(&mut self, mut edge: OrderEdge) {
         if self.direction == Direction::Up {
             std::mem::swap(&mut edge.left, &mut edge.right);
         }
@@ -147,8 +147,8 @@ impl Graph {
         if t.is_some() {
             let (low, high) = view.limits(width);
             let zero = self.node(cx, query, None, view);
-            self.edge(Edge { left: id, right: zero, bound: high, condition: None });
-            self.edge(Edge { left: zero, right: id, bound: -low, condition: None });
+            self.edge(OrderEdge { left: id, right: zero, bound: high, condition: None });
+            self.edge(OrderEdge { left: zero, right: id, bound: -low, condition: None });
         }
         id
     }
@@ -177,7 +177,7 @@ impl Graph {
             && steps > 0
         {
             steps -= 1;
-            let Edge { left, right, bound, .. } = self.edges[e as usize];
+            let OrderEdge { left, right, bound, .. } = self.edges[e as usize];
             let value = self.nodes[right as usize].1 + bound;
             if self.nodes[left as usize].1 <= value {
                 continue;

@@ -47,7 +47,7 @@ pub struct Declared {
     /// Its sort.
     sort: Sort,
     /// What stands for it.
-    value: Value,
+    value: ScriptValue,
 }
 
 impl Declared {
@@ -55,10 +55,10 @@ impl Declared {
     pub fn definition(&self, terms: &Terms, assignment: &Assignment) -> Option<String> {
         let mut evaluator = Evaluator::new(assignment.clone());
         let value = match self.value {
-            Value::Truth(t) => if evaluator.holds(terms, t) { "true" } else { "false" }.to_owned(),
-            Value::Bits(t) => super::literal(&evaluator.eval(terms, t)),
-            Value::Float(format, t) => float::literal(format, &evaluator.eval(terms, t)),
-            Value::Array(_) | Value::Mode(_) => return None,
+            ScriptValue::Truth(t) => if evaluator.holds(terms, t) { "true" } else { "false" }.to_owned(),
+            ScriptValue::Bits(t) => super::literal(&evaluator.eval(terms, t)),
+            ScriptValue::Float(format, t) => float::literal(format, &evaluator.eval(terms, t)),
+            ScriptValue::Array(_) | ScriptValue::Mode(_) => return None,
         };
         Some(format!("(define-fun {} () {} {value})", self.name, self.sort))
     }
@@ -121,7 +121,7 @@ impl fmt::Display for Sort {
 
 /// What a term of the script stands for.
 #[derive(Clone, PartialEq, Debug)]
-enum Value {
+enum ScriptValue {
     Truth(Term),
     Bits(Term),
     Float(FloatFormat, Term),
@@ -181,7 +181,7 @@ pub fn read(
 struct Reader<'a> {
     terms: &'a mut Terms,
     functions: &'a dyn Fn(&str) -> Option<FunctionInfo>,
-    values: FxHashMap<String, Value>,
+    values: FxHashMap<String, ScriptValue>,
     macros: FxHashMap<String, Macro>,
     /// Opaque functions by the name they have in the script, with the widths of arguments and result.
     natives: FxHashMap<String, (crate::node::OpaqueFunction, Vec<u32>, u32)>,
@@ -273,12 +273,12 @@ impl Reader<'_> {
     }
 
     /// A value of which nothing is known.
-    fn fresh(&mut self, name: &str, sort: &Sort, place: TextPosition) -> Result<Value, ScriptError> {
+    fn fresh(&mut self, name: &str, sort: &Sort, place: TextPosition) -> Result<ScriptValue, ScriptError> {
         Ok(match *sort {
-            Sort::Bool => Value::Truth(self.input(name, 1)),
-            Sort::Bits(width) => Value::Bits(self.input(name, width)),
-            Sort::Float(format) => Value::Float(format, self.input(name, format.width())),
-            Sort::Array(index, element) => Value::Array(self.free_array(name, index, element)),
+            Sort::Bool => ScriptValue::Truth(self.input(name, 1)),
+            Sort::Bits(width) => ScriptValue::Bits(self.input(name, width)),
+            Sort::Float(format) => ScriptValue::Float(format, self.input(name, format.width())),
+            Sort::Array(index, element) => ScriptValue::Array(self.free_array(name, index, element)),
             Sort::Mode => return Err(ScriptError::unsupported(place, "an unknown rounding mode")),
         })
     }
@@ -363,7 +363,7 @@ impl Reader<'_> {
         }
     }
 
-    fn check_sort(&self, value: &Value, sort: &Sort, place: TextPosition) -> Result<(), ScriptError> {
+    fn check_sort(&self, value: &ScriptValue, sort: &Sort, place: TextPosition) -> Result<(), ScriptError> {
         let own = self.sort_of(value);
         match own == *sort {
             true => Ok(()),
@@ -371,13 +371,13 @@ impl Reader<'_> {
         }
     }
 
-    fn sort_of(&self, value: &Value) -> Sort {
+    fn sort_of(&self, value: &ScriptValue) -> Sort {
         match value {
-            Value::Truth(_) => Sort::Bool,
-            Value::Bits(t) => Sort::Bits(self.terms.width(*t)),
-            Value::Float(format, _) => Sort::Float(*format),
-            Value::Array(array) => Sort::Array(array.index_width, array.element_width),
-            Value::Mode(_) => Sort::Mode,
+            ScriptValue::Truth(_) => Sort::Bool,
+            ScriptValue::Bits(t) => Sort::Bits(self.terms.width(*t)),
+            ScriptValue::Float(format, _) => Sort::Float(*format),
+            ScriptValue::Array(array) => Sort::Array(array.index_width, array.element_width),
+            ScriptValue::Mode(_) => Sort::Mode,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Terms of a script: the core theory, let, arrays; bit vectors and floats have files of their own.
 
 use super::sexpr::{Sexpr, TextPosition};
-use super::{Mode, Reader, ScriptError, Sort, Value, bits_literal, symbol};
+use super::{Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, symbol};
 use crate::bits::Bits;
 use crate::node::Term;
 
@@ -9,7 +9,7 @@ type Read<T> = Result<T, ScriptError>;
 
 impl Reader<'_> {
     /// What a term stands for.
-    pub fn term(&mut self, t: &Sexpr) -> Read<Value> {
+    pub fn term(&mut self, t: &Sexpr) -> Read<ScriptValue> {
         if t.atom().is_some() {
             return self.atom(t);
         }
@@ -27,27 +27,27 @@ impl Reader<'_> {
         }
     }
 
-    fn atom(&mut self, t: &Sexpr) -> Read<Value> {
+    fn atom(&mut self, t: &Sexpr) -> Read<ScriptValue> {
         let text = t.atom().unwrap_or_default();
         if let Some(value) = self.values.get(text) {
             return Ok(value.clone());
         }
         if let Some(bits) = bits_literal(text) {
-            return Ok(Value::Bits(self.terms.constant(bits)));
+            return Ok(ScriptValue::Bits(self.terms.constant(bits)));
         }
         Ok(match text {
-            "true" | "false" => Value::Truth(self.terms.bool(text == "true")),
-            "RNE" | "roundNearestTiesToEven" => Value::Mode(Mode::NearestEven),
-            "RNA" | "roundNearestTiesToAway" => Value::Mode(Mode::NearestAway),
-            "RTP" | "roundTowardPositive" => Value::Mode(Mode::Up),
-            "RTN" | "roundTowardNegative" => Value::Mode(Mode::Down),
-            "RTZ" | "roundTowardZero" => Value::Mode(Mode::Zero),
+            "true" | "false" => ScriptValue::Truth(self.terms.bool(text == "true")),
+            "RNE" | "roundNearestTiesToEven" => ScriptValue::Mode(Mode::NearestEven),
+            "RNA" | "roundNearestTiesToAway" => ScriptValue::Mode(Mode::NearestAway),
+            "RTP" | "roundTowardPositive" => ScriptValue::Mode(Mode::Up),
+            "RTN" | "roundTowardNegative" => ScriptValue::Mode(Mode::Down),
+            "RTZ" | "roundTowardZero" => ScriptValue::Mode(Mode::Zero),
             _ => return Err(ScriptError::wrong(t.place, format!("`{text}` is not declared"))),
         })
     }
 
     /// All bindings are of the values outside.
-    fn with_let(&mut self, bindings: &Sexpr, body: &Sexpr) -> Read<Value> {
+    fn with_let(&mut self, bindings: &Sexpr, body: &Sexpr) -> Read<ScriptValue> {
         let mut bound = Vec::new();
         for binding in bindings.list().unwrap_or_default() {
             let Some([name, value]) = binding.list() else {
@@ -60,9 +60,9 @@ impl Reader<'_> {
 
     fn with_values(
         &mut self,
-        bound: Vec<(String, Value)>,
-        inside: impl FnOnce(&mut Self) -> Read<Value>,
-    ) -> Read<Value> {
+        bound: Vec<(String, ScriptValue)>,
+        inside: impl FnOnce(&mut Self) -> Read<ScriptValue>,
+    ) -> Read<ScriptValue> {
         let hidden: Vec<_> = bound
             .into_iter()
             .map(|(name, value)| {
@@ -81,14 +81,16 @@ impl Reader<'_> {
     }
 
     /// `(_ bv10 32)` and the special floats.
-    fn indexed_constant(&mut self, place: TextPosition, rest: &[Sexpr]) -> Read<Value> {
+    fn indexed_constant(&mut self, place: TextPosition, rest: &[Sexpr]) -> Read<ScriptValue> {
         match rest {
             [name, width] if name.atom().is_some_and(|n| n.starts_with("bv")) => {
                 let digits = name.atom().unwrap_or_default().trim_start_matches("bv");
                 let width = width.number()?;
                 let value: Option<u128> = digits.parse().ok();
                 match value {
-                    Some(value) if width > 0 => Ok(Value::Bits(self.terms.constant(Bits::from_u128(width, value)))),
+                    Some(value) if width > 0 => {
+                        Ok(ScriptValue::Bits(self.terms.constant(Bits::from_u128(width, value))))
+                    }
                     _ => Err(ScriptError::wrong(name.place, "a constant is (_ bvNUMBER WIDTH)")),
                 }
             }
@@ -100,7 +102,7 @@ impl Reader<'_> {
         }
     }
 
-    fn application(&mut self, place: TextPosition, name: &str, rest: &[Sexpr]) -> Read<Value> {
+    fn application(&mut self, place: TextPosition, name: &str, rest: &[Sexpr]) -> Read<ScriptValue> {
         if let Some(definition) = self.macros.get(name).cloned() {
             if definition.parameters.len() != rest.len() {
                 return Err(ScriptError::wrong(
@@ -116,7 +118,7 @@ impl Reader<'_> {
             }
             return self.with_values(bound, |reader| reader.term(&definition.body));
         }
-        let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<Value>>>()?;
+        let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<ScriptValue>>>()?;
         if args.is_empty() {
             return Err(ScriptError::wrong(place, format!("`{name}` has no arguments")));
         }
@@ -125,7 +127,7 @@ impl Reader<'_> {
             if args.iter().map(|&a| self.terms.width(a)).ne(widths) {
                 return Err(ScriptError::wrong(place, format!("`{name}` has arguments of other widths")));
             }
-            return Ok(Value::Bits(self.terms.apply(function, args.into(), width)));
+            return Ok(ScriptValue::Bits(self.terms.apply(function, args.into(), width)));
         }
         match self.core(place, name, &args)? {
             Some(value) => Ok(value),
@@ -134,15 +136,15 @@ impl Reader<'_> {
         }
     }
 
-    fn core(&mut self, place: TextPosition, name: &str, args: &[Value]) -> Read<Option<Value>> {
+    fn core(&mut self, place: TextPosition, name: &str, args: &[ScriptValue]) -> Read<Option<ScriptValue>> {
         Ok(Some(match (name, args) {
             ("not", [a]) => {
                 let a = self.as_truth(a, place)?;
-                Value::Truth(self.terms.not(a))
+                ScriptValue::Truth(self.terms.not(a))
             }
             ("and" | "or" | "xor" | "=>", _) => {
                 let truths = args.iter().map(|a| self.as_truth(a, place)).collect::<Read<Vec<Term>>>()?;
-                Value::Truth(self.connective(name, &truths))
+                ScriptValue::Truth(self.connective(name, &truths))
             }
             ("=", [first, rest @ ..]) => {
                 let mut all = self.terms.bool(true);
@@ -150,7 +152,7 @@ impl Reader<'_> {
                     let same = self.same(first, other, place)?;
                     all = self.terms.and(all, same);
                 }
-                Value::Truth(all)
+                ScriptValue::Truth(all)
             }
             ("distinct", _) => {
                 let mut all = self.terms.bool(true);
@@ -161,20 +163,20 @@ impl Reader<'_> {
                         all = self.terms.and(all, different);
                     }
                 }
-                Value::Truth(all)
+                ScriptValue::Truth(all)
             }
             ("ite", [c, a, b]) => {
                 let c = self.as_truth(c, place)?;
                 self.check_sort(b, &self.sort_of(a), place)?;
                 self.either(c, a, b)
             }
-            ("select", [Value::Array(array), index]) => {
+            ("select", [ScriptValue::Array(array), index]) => {
                 let index = self.bits(index, place)?;
-                Value::Bits(self.read_array(array, index))
+                ScriptValue::Bits(self.read_array(array, index))
             }
-            ("store", [Value::Array(array), index, element]) => {
+            ("store", [ScriptValue::Array(array), index, element]) => {
                 let (index, element) = (self.bits(index, place)?, self.bits(element, place)?);
-                Value::Array(self.store(array.clone(), index, element))
+                ScriptValue::Array(self.store(array.clone(), index, element))
             }
             _ => return Ok(None),
         }))
@@ -194,13 +196,15 @@ impl Reader<'_> {
     }
 
     /// Whether two values are equal, as the theory of their sort has it.
-    fn same(&mut self, a: &Value, b: &Value, place: TextPosition) -> Read<Term> {
+    fn same(&mut self, a: &ScriptValue, b: &ScriptValue, place: TextPosition) -> Read<Term> {
         self.check_sort(b, &self.sort_of(a), place)?;
         Ok(match (a, b) {
-            (Value::Float(format, x), Value::Float(_, y)) => self.same_float(*format, *x, *y),
-            (Value::Truth(x) | Value::Bits(x), Value::Truth(y) | Value::Bits(y)) => self.terms.eq(*x, *y),
-            (Value::Mode(x), Value::Mode(y)) => self.terms.bool(x == y),
-            (Value::Array(x), Value::Array(y)) => {
+            (ScriptValue::Float(format, x), ScriptValue::Float(_, y)) => self.same_float(*format, *x, *y),
+            (ScriptValue::Truth(x) | ScriptValue::Bits(x), ScriptValue::Truth(y) | ScriptValue::Bits(y)) => {
+                self.terms.eq(*x, *y)
+            }
+            (ScriptValue::Mode(x), ScriptValue::Mode(y)) => self.terms.bool(x == y),
+            (ScriptValue::Array(x), ScriptValue::Array(y)) => {
                 let constant = || ScriptError::unsupported(place, "equality of arrays that are the same everywhere");
                 self.same_array(x, y).ok_or_else(constant)?
             }
@@ -208,17 +212,21 @@ impl Reader<'_> {
         })
     }
 
-    fn either(&mut self, c: Term, a: &Value, b: &Value) -> Value {
+    fn either(&mut self, c: Term, a: &ScriptValue, b: &ScriptValue) -> ScriptValue {
         match (a, b) {
-            (Value::Truth(x), Value::Truth(y)) => Value::Truth(self.terms.ite(c, *x, *y)),
-            (Value::Float(format, x), Value::Float(_, y)) => Value::Float(*format, self.terms.ite(c, *x, *y)),
-            (Value::Array(x), Value::Array(y)) => Value::Array(self.either_array(c, x.clone(), y.clone())),
-            (Value::Bits(x), Value::Bits(y)) => Value::Bits(self.terms.ite(c, *x, *y)),
+            (ScriptValue::Truth(x), ScriptValue::Truth(y)) => ScriptValue::Truth(self.terms.ite(c, *x, *y)),
+            (ScriptValue::Float(format, x), ScriptValue::Float(_, y)) => {
+                ScriptValue::Float(*format, self.terms.ite(c, *x, *y))
+            }
+            (ScriptValue::Array(x), ScriptValue::Array(y)) => {
+                ScriptValue::Array(self.either_array(c, x.clone(), y.clone()))
+            }
+            (ScriptValue::Bits(x), ScriptValue::Bits(y)) => ScriptValue::Bits(self.terms.ite(c, *x, *y)),
             _ => a.clone(),
         }
     }
 
-    fn indexed_application(&mut self, place: TextPosition, head: &Sexpr, rest: &[Sexpr]) -> Read<Value> {
+    fn indexed_application(&mut self, place: TextPosition, head: &Sexpr, rest: &[Sexpr]) -> Read<ScriptValue> {
         match head.list() {
             Some([u, name, indices @ ..]) if u.is("_") => {
                 let name = symbol(name)?;
@@ -226,7 +234,7 @@ impl Reader<'_> {
                     return self.float_from_text(place, indices, rest);
                 }
                 let indices = indices.iter().map(Sexpr::number).collect::<Read<Vec<u32>>>()?;
-                let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<Value>>>()?;
+                let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<ScriptValue>>>()?;
                 match name.as_str() {
                     "to_fp" | "to_fp_unsigned" | "fp.to_sbv" | "fp.to_ubv" => {
                         self.conversion(place, &name, &indices, &args)
@@ -238,7 +246,7 @@ impl Reader<'_> {
                 (Sort::Array(index, _), [element]) => {
                     let element = self.term(element)?;
                     let element = self.bits(&element, place)?;
-                    Ok(Value::Array(self.constant_array(index, element)))
+                    Ok(ScriptValue::Array(self.constant_array(index, element)))
                 }
                 _ => Err(ScriptError::wrong(place, "((as const (Array …)) element) is needed here")),
             },
@@ -252,16 +260,16 @@ impl Reader<'_> {
         self.as_truth(&value, t.place)
     }
 
-    pub fn as_truth(&self, value: &Value, place: TextPosition) -> Read<Term> {
+    pub fn as_truth(&self, value: &ScriptValue, place: TextPosition) -> Read<Term> {
         match value {
-            Value::Truth(t) => Ok(*t),
+            ScriptValue::Truth(t) => Ok(*t),
             _ => Err(ScriptError::wrong(place, format!("this is of sort {}, but Bool is needed", self.sort_of(value)))),
         }
     }
 
-    pub fn bits(&self, value: &Value, place: TextPosition) -> Read<Term> {
+    pub fn bits(&self, value: &ScriptValue, place: TextPosition) -> Read<Term> {
         match value {
-            Value::Bits(t) => Ok(*t),
+            ScriptValue::Bits(t) => Ok(*t),
             _ => {
                 let own = self.sort_of(value);
                 Err(ScriptError::wrong(place, format!("this is of sort {own}, but a bit vector is needed")))
