@@ -28,7 +28,7 @@ pub(crate) fn session(args: &RunArgs, requests: Vec<Request>) -> Result<Session,
     })
 }
 
-/// The same for the path of one test of an earlier run.
+/// The session that walks the path of one test of an earlier run.
 pub(crate) fn walking(args: &RunArgs, how: &Compile, walked: WalkedTest) -> Result<Session, Failure> {
     let world = settings::world(args, Some(&walked.stdin))?;
     Ok(configured(args, how, world)?.walk(walked))

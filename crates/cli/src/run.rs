@@ -62,7 +62,7 @@ fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<ExitAnswer, Failur
     }
 }
 
-/// Explores.
+/// Explores a program, as `taw run` does.
 ///
 /// What is left then is not taken apart: with gigabytes of states and of Z3's expressions that took longer than the run, and
 /// this process has little left to do.

@@ -73,7 +73,7 @@ fn record(test: &Path) -> Option<FindingRecord> {
     records.find(|record: &FindingRecord| Path::new(&record.test).file_name() == Some(name))
 }
 
-/// The same from the test alone.
+/// The finding as far as its test alone tells.
 fn of_test(kind: &str, message: &str, stack: &[StackFrame]) -> FindingRecord {
     let at = stack.iter().find(|frame| frame.user).or(stack.first());
     FindingRecord {

@@ -37,7 +37,7 @@ pub struct Toolchain {
 /// What sources are if their names do not tell, and which libraries are linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// C.
+    /// C, with Taw's C library unless the command line says otherwise.
     C,
     /// C++, always with the host's libraries.
     Cxx,

@@ -36,7 +36,7 @@ const GLANCE: u32 = 40;
 pub struct Engine<'p> {
     /// The program under test.
     pub program: &'p Program,
-    /// Settings.
+    /// The settings of the run; they do not change.
     pub config: Config,
     /// The arena of all terms.
     pub terms: Terms,
@@ -44,7 +44,7 @@ pub struct Engine<'p> {
     pub solver: Solver,
     /// What was covered by all paths so far.
     pub coverage: Coverage,
-    /// Counters.
+    /// What was done so far, counted.
     pub stats: Stats,
     /// What was not followed on any path so far.
     pub doubts: BTreeSet<Doubt>,

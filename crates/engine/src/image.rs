@@ -191,7 +191,7 @@ impl Image {
         }
     }
 
-    /// The same for what may be an address, which is its symbol's even where its number is not in it.
+    /// A constant that may be an address. Its provenance is its symbol even where its number is not in it.
     fn address(&self, provenances: &mut Provenances, value: &ConstValue) -> Value {
         let word = Value::word(self.number(value) & mask(self.memory.pointer_bits()));
         match *value {

@@ -142,7 +142,7 @@ impl Cx<'_, '_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The same where it decides something: pointer and bytes may be symbolic (a compiler merges calls), and each string is a
+    /// As [`read_string`](Self::read_string), where it decides something: pointer and bytes may be symbolic (a compiler merges calls), and each string is a
     /// path of its own.
     ///
     /// # Errors

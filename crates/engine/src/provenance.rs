@@ -20,7 +20,7 @@ use crate::value::Value;
 pub struct Provenance(pub(crate) u32);
 
 impl Provenance {
-    /// Anything.
+    /// May be derived from any object.
     pub const UNKNOWN: Self = Provenance(0);
 
     /// Whether it restricts.

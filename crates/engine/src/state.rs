@@ -26,7 +26,7 @@ pub struct Frame {
     pub pc: u32,
     /// The block it is in.
     pub block: BlockId,
-    /// Registers.
+    /// The registers of the call, by number.
     pub regs: Vec<Value>,
     /// Addresses of its stack objects, oldest first.
     pub locals: Vec<u64>,
@@ -134,7 +134,7 @@ pub struct State {
     pub start: FuncId,
     /// The entry's call, while constructors run.
     pub entry: Option<Rc<Frame>>,
-    /// Memory.
+    /// The memory of the path; shared with forks until it is changed.
     pub memory: Memory,
     /// The conditions of the path, and which way each decision went.
     pub path: Path,

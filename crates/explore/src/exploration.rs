@@ -68,7 +68,7 @@ impl<'p> Exploration<'p> {
         Self::by(Box::new(forward), program, plan)
     }
 
-    /// The same by another explorer.
+    /// A run by this explorer, whichever the plan names.
     ///
     /// # Errors
     /// What the user must mend before the program can run.

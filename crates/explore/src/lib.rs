@@ -118,7 +118,7 @@ pub struct Summary {
     pub incomplete: Vec<Reason>,
     /// What was covered.
     pub coverage: Coverage,
-    /// Counters.
+    /// What the engine did, counted.
     pub stats: Stats,
     /// Queries asked.
     pub queries: u64,

@@ -33,7 +33,7 @@ const DEPTH: u32 = 128;
 enum Evaluated {
     /// Width 1 to 64.
     Narrow(u64),
-    /// Above.
+    /// More than 64 bits.
     Wide(Bits),
 }
 
@@ -123,7 +123,7 @@ impl Evaluator {
         Some(value)
     }
 
-    /// The same, one level down; what would be too deep goes on the stack.
+    /// The value of an operand, one level down; what would be too deep goes on the stack.
     fn descend(&mut self, terms: &Terms, t: Term) -> Option<Evaluated> {
         if self.depth == DEPTH {
             self.pending.push(t);
@@ -147,7 +147,7 @@ impl Evaluator {
         }
     }
 
-    /// The same for an operand of any width.
+    /// The bits of an operand of any width; none if it has to wait.
     fn want_bits(&mut self, terms: &Terms, t: Term) -> Option<Bits> {
         if let Some(bits) = self.known_bits(terms, t) {
             return Some(bits);

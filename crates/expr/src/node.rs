@@ -233,7 +233,7 @@ pub enum Node {
     Bin(BinOp, Term, Term),
     /// `width` bits of the operand from bit `lo` up.
     Extract {
-        /// Operand.
+        /// What it is taken of.
         arg: Term,
         /// Lowest bit taken.
         lo: u32,
@@ -266,7 +266,7 @@ pub enum Node {
         from: FloatFormat,
         /// Whether the result is two's complement.
         signed: bool,
-        /// Operand.
+        /// What is converted.
         arg: Term,
         /// Width of the result.
         width: u32,
@@ -277,7 +277,7 @@ pub enum Node {
         to: FloatFormat,
         /// Whether the operand is two's complement.
         signed: bool,
-        /// Operand.
+        /// What is converted.
         arg: Term,
     },
     /// An opaque function applied; the result has the given width.

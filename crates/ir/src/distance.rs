@@ -90,7 +90,7 @@ impl Distances {
         finite(self.whole.from(site))
     }
 
-    /// The same, if no callee could be entered: the way within the function only.
+    /// The distance from an instruction to the nearest target within its function, if no callee could be entered.
     pub fn intra(&self, site: Site) -> Option<u64> {
         finite(self.intra.from(site))
     }
@@ -101,7 +101,7 @@ impl Distances {
         self.from_stack_then(stack, None)
     }
 
-    /// The same, for a state that does something else before it is over: `then` is the distance from when the outermost call
+    /// As [`from_stack`](Self::from_stack), for a state that does something else before it is over: `then` is the distance from when the outermost call
     /// has returned (as for constructors, after which the entry runs).
     pub fn from_stack_then(&self, stack: impl Iterator<Item = Site>, then: Option<u64>) -> Option<u64> {
         let after = nearer(self.at_exit, then);

@@ -334,7 +334,7 @@ pub enum Inst {
         dst: Reg,
         src: Operand,
     },
-    /// Truncates.
+    /// A float to an integer, rounded towards zero.
     FloatToInt {
         from: FloatTy,
         to: u32,

@@ -203,7 +203,7 @@ impl FunctionCheck<'_> {
         self.ty(operand).bits(&self.program.layout)
     }
 
-    /// Operands and results that are so many bits wide.
+    /// All operands are so many bits wide.
     fn wide(&self, width: u32, operands: &[Operand]) -> Checked {
         for &o in operands {
             ensure(self.bits(o) == width, || format!("{o:?} has {} bits instead of {width}", self.bits(o)))?;
@@ -211,7 +211,7 @@ impl FunctionCheck<'_> {
         Ok(())
     }
 
-    /// The same, and no floats.
+    /// All operands are integers of this width.
     fn ints(&self, width: u32, operands: &[Operand]) -> Checked {
         for &o in operands {
             ensure(!matches!(self.ty(o), Ty::Float(_)), || format!("{o:?} is a float"))?;

@@ -28,13 +28,13 @@ pub struct Unit {
 pub enum Maker {
     /// The compiler that we have run, now or as `taw cc`.
     OurCompiler,
-    /// Whoever.
+    /// By a compiler that is not known.
     Unknown,
 }
 
 /// The content of a module file.
 pub enum ModuleContent {
-    /// Bitcode.
+    /// LLVM bitcode, as read.
     Bitcode(Vec<u8>),
     /// Textual IR.
     Text(Vec<u8>),

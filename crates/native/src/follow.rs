@@ -74,7 +74,7 @@ impl Replayer {
         }
     }
 
-    /// The same with a program that was built by others: for each step a run that ends there. That the steps are passed in
+    /// Whether a program that was built by others passes the steps: for each step a run that ends there. That the steps are passed in
     /// order is the test's own word.
     fn follow_binary(
         &mut self,

@@ -59,7 +59,7 @@ pub(crate) fn not_replayed(test: &TestFile) -> Option<String> {
     }
 }
 
-/// Compares.
+/// Compares a native run with what the test says of it; the verdict, and in words what differs.
 pub(crate) fn judge(test: &TestFile, run: &NativeRunResult, recipe: &Recipe) -> (ReplayVerdict, String) {
     if !run.arrived
         && !fails_making_an_input(test, run)

@@ -50,7 +50,7 @@ const COVERAGE: &str = "coverage.lcov";
 const STATS: &str = "stats.json";
 /// What became of the targets of `taw reach`.
 pub const TARGETS: &str = "targets.json";
-/// The same in the SARIF log that asked for them.
+/// What became of them in the SARIF log that asked for them.
 pub const TARGETS_SARIF: &str = "targets.sarif";
 
 /// Of `command.json`, in bytes: somebody else may have written it.

@@ -31,7 +31,7 @@ pub struct TestFile {
     pub prints: Vec<String>,
     /// What the program wrote to standard output and error; bytes that are not UTF-8 are replaced.
     pub output: String,
-    /// The same in hexadecimal, present only where `output` had to replace something.
+    /// What the program wrote in hexadecimal, present only where `output` had to replace something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_bytes: Option<String>,
     /// The part of it that went to standard output; absent if all of it did.
@@ -89,7 +89,7 @@ pub enum OutcomeRecord {
     },
     /// It reached something that cannot be executed.
     Unsupported {
-        /// What.
+        /// What is not supported, in words.
         what: String,
         /// Where, innermost first.
         stack: Vec<StackFrame>,
@@ -103,12 +103,12 @@ pub enum OutcomeRecord {
     },
     /// It was cut short by a limit of the run.
     Limit {
-        /// Which.
+        /// Which limit, in words.
         reason: String,
     },
     /// A query was not answered.
     Unknown {
-        /// Why.
+        /// Why it is not known, in words.
         reason: String,
     },
 }
@@ -117,7 +117,7 @@ pub enum OutcomeRecord {
 const LARGEST: u64 = 256 << 20;
 
 impl TestFile {
-    /// The same with what a native run must pass, if it is of a target that is no error.
+    /// This test with what a native run must pass, if it is of a target that is no error.
     #[must_use]
     pub fn on_route(mut self, route: &[Vec<Spot>]) -> Self {
         if let OutcomeRecord::Reached { route: known, .. } = &mut self.outcome {

@@ -92,7 +92,7 @@ pub trait Progress {
     fn work(&self) -> Spent;
     /// Shortest number of instructions to the nearest open goal, if one can be reached. Grows when a goal is reached.
     fn distance(&self, id: StateId) -> Option<u64>;
-    /// The same if callees could only be run through, not entered. Grows when a goal is reached.
+    /// As [`distance`](Self::distance), if callees could only be run through, not entered. Grows when a goal is reached.
     fn distance_intra(&self, id: StateId) -> Option<u64>;
     /// Shortest number of instructions to one goal.
     fn distance_to(&self, id: StateId, goal: GoalId) -> Option<u64>;

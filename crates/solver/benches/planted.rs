@@ -173,7 +173,7 @@ fn linear(seed: u64) -> Planted {
     garden.done()
 }
 
-/// The same of integers.
+/// Equations of sums and products of integers, with a solution that was planted.
 fn integers(seed: u64) -> Planted {
     let value = |random: &mut Random| (random.below(41) as i64 - 20) as u64 & 0xffff_ffff;
     let mut garden = Garden::new(seed, 3 + seed % 3, 32, value);

@@ -101,7 +101,7 @@ fn lookups(terms: &mut Terms, table: Array, [a, b]: [Term; 2], branch: &mut dyn 
     branch(terms, equal);
 }
 
-/// The same with numbers: the decision at each branch.
+/// The program with numbers for its inputs: the decision at each branch.
 fn decisions(table: &[u8; 256], mut a: u8, mut b: u8) -> Vec<bool> {
     let mut taken = Vec::new();
     for _ in 0..4 {

@@ -138,7 +138,7 @@ impl Session {
         self
     }
 
-    /// The same with files or folders of seeds, which are read for the [`Session::world`] that was given before.
+    /// Executes first the inputs in these files or folders, which are read for the [`Session::world`] that was given before.
     ///
     /// # Errors
     /// If one cannot be read, or does not fit what is symbolic.
@@ -160,7 +160,7 @@ impl Session {
         Ok(self.requests(parsed))
     }
 
-    /// The same with what was read from files of other tools.
+    /// Adds what is to be reached as it was read from files of other tools.
     #[must_use]
     pub fn requests(mut self, requests: impl IntoIterator<Item = Request>) -> Self {
         self.requests.extend(requests);

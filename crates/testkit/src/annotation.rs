@@ -41,7 +41,7 @@ pub enum Expect {
     Yes,
     /// It must not be so.
     No,
-    /// Either.
+    /// Whether it is or not does not matter.
     Any,
 }
 

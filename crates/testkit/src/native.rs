@@ -58,7 +58,7 @@ impl NativeRun {
 }
 
 impl CompiledProgram {
-    /// Compiles.
+    /// Compiles a program as the recipe says, in a new folder.
     ///
     /// # Errors
     /// What the compiler says.

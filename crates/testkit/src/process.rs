@@ -47,7 +47,7 @@ pub fn run(command: &mut Command, streams: Streams, limit: Duration) -> Result<C
     run_on(command, Stdio::null(), streams, limit)
 }
 
-/// The same with a standard input.
+/// Runs `command` with this standard input until it ends or `limit` has passed.
 ///
 /// # Errors
 /// If it cannot be started.

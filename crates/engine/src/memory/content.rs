@@ -112,7 +112,7 @@ impl ObjectContent {
         page.known(at, len)
     }
 
-    /// The same, to be overwritten.
+    /// The bytes, to be overwritten, if they are concrete and in one piece.
     #[inline]
     pub(super) fn known_mut(&mut self, offset: usize, len: usize) -> Option<&mut [u8]> {
         let (page, at) = self.page_mut(offset);

@@ -19,7 +19,7 @@ pub use object::{Object, ObjectKind, Status, bytes_of, word_of};
 pub enum Region {
     /// Globals, functions, heap.
     Heap,
-    /// Locals.
+    /// Locals, and what `alloca` gives.
     Stack,
 }
 
@@ -208,7 +208,7 @@ impl Memory {
         self.classes.get(position as usize)?.slot(index)
     }
 
-    /// The same, to be changed. The object must exist.
+    /// The object at an address, to be changed: from here on this memory's own. It must exist.
     #[inline]
     pub fn object_mut(&mut self, address: u64) -> &mut Object {
         let (number, index) = self.place(address);

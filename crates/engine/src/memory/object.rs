@@ -108,7 +108,7 @@ impl Object {
         self.content.known(offset, len)
     }
 
-    /// The same, to be overwritten.
+    /// `len` bytes from `offset` on, to be overwritten; as [`known`](Self::known).
     #[inline]
     pub fn known_mut(&mut self, offset: usize, len: usize) -> Option<&mut [u8]> {
         self.content.known_mut(offset, len)

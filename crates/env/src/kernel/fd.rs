@@ -76,7 +76,7 @@ impl Kernel {
         Ok(&self.files[&descriptor.file])
     }
 
-    /// The same, to be changed.
+    /// The open file of a descriptor, to be changed.
     ///
     /// # Errors
     /// `EBADF` if it is not open.

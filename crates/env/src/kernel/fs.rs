@@ -26,9 +26,9 @@ pub struct Fs {
 /// Who does something, and when.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// Who.
+    /// On whose behalf: what permissions are looked up for.
     pub who: Credentials,
-    /// When.
+    /// The time that inodes are stamped with.
     pub now: Time,
 }
 
@@ -67,7 +67,7 @@ impl Fs {
         &self.inodes[&ino]
     }
 
-    /// The same, to be changed.
+    /// An inode that lives, to be changed: from here on this path's own.
     pub fn inode_mut(&mut self, ino: Ino) -> &mut Inode {
         Rc::make_mut(self.inodes.get_mut(&ino).expect("an inode that is named or open lives"))
     }

@@ -27,9 +27,9 @@ pub struct Inode {
     pub kind: InodeKind,
     /// Permissions, the low twelve bits of `st_mode`.
     pub mode: u32,
-    /// Owner.
+    /// The user it belongs to.
     pub uid: u32,
-    /// Group.
+    /// The group it belongs to.
     pub gid: u32,
     /// Names it has; a folder counts itself and the folders in it.
     pub links: u64,
@@ -48,7 +48,7 @@ pub struct Inode {
 /// Kinds of files.
 #[derive(Clone, Debug)]
 pub enum InodeKind {
-    /// Bytes.
+    /// A file of bytes.
     Regular(FileContent),
     /// A file of the host, read-only.
     Host(HostFile),
@@ -83,7 +83,7 @@ pub enum Device {
     Full,
     /// Gives numbers that look random and are the same in every run.
     Random,
-    /// The same.
+    /// As [`Random`](Self::Random), with the number that Linux has for it.
     Urandom,
     /// The terminal of the session, which has none.
     Tty,

@@ -13,9 +13,9 @@ use super::pipe::Queue;
 pub enum Family {
     /// Names in the file system.
     Unix = 1,
-    /// IPv4.
+    /// IPv4: a host and a port.
     Inet = 2,
-    /// IPv6.
+    /// IPv6: a host and a port.
     Inet6 = 10,
 }
 
@@ -24,7 +24,7 @@ pub enum Family {
 pub enum SocketType {
     /// Bytes in order.
     Stream = 1,
-    /// Packets.
+    /// Packets, each by itself.
     Datagram = 2,
     /// Packets in order.
     Packets = 5,
@@ -127,7 +127,7 @@ impl Kernel {
         }
     }
 
-    /// The same, to be changed.
+    /// The socket at an inode, to be changed. The caller has seen one there.
     pub fn socket_mut(&mut self, ino: Ino) -> &mut Socket {
         match &mut self.fs.inode_mut(ino).kind {
             InodeKind::Socket(socket) => Rc::make_mut(socket),

@@ -97,7 +97,7 @@ impl Driven {
         Ok(Driven { program, checks })
     }
 
-    /// Explores.
+    /// Explores the function to the end or to the limits.
     pub fn explore(&self, way: Variation) -> Result<Explored, String> {
         let search =
             if way.goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED }.to_owned();

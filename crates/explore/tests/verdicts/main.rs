@@ -201,7 +201,7 @@ fn plan(program: &Program, goals: &[Block], way: Manner, ends: bool) -> Plan {
 struct Truth {
     /// Where its inputs lead.
     reachable: BTreeSet<Block>,
-    /// The same if it goes on after errors.
+    /// Where its inputs lead if it goes on after errors.
     beyond: BTreeSet<Block>,
     /// Whether it ends on all inputs.
     ends: bool,

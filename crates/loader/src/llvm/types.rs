@@ -36,15 +36,15 @@ pub enum LlvmTypeKind {
     PpcFp128,
     /// Integer of a width.
     Int(u32),
-    /// Pointer.
+    /// A pointer, to whatever.
     Pointer,
-    /// Structure.
+    /// A structure, packed or not.
     Struct,
-    /// Array.
+    /// An array of fixed length.
     Array,
     /// Vector of fixed length.
     Vector,
-    /// Function.
+    /// The type of a function.
     Function,
     /// Metadata, label or token: no data.
     Abstract,

@@ -142,7 +142,7 @@ impl<'m> LlvmValue<'m> {
     }
 }
 
-/// Constants.
+/// What is asked of a constant.
 impl<'m> LlvmValue<'m> {
     /// The words of an integer or float constant, least significant first.
     pub fn words(self) -> Option<Vec<u64>> {
@@ -215,7 +215,7 @@ impl<'m> LlvmValue<'m> {
     }
 }
 
-/// Instructions.
+/// What is asked of an instruction.
 impl<'m> LlvmValue<'m> {
     pub(super) fn is_call(self) -> bool {
         matches!(self.opcode(), Some(LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr))

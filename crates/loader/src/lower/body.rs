@@ -158,7 +158,7 @@ impl<'a, 'm> FunctionBody<'a, 'm> {
     }
 }
 
-/// Values.
+/// How values of LLVM become operands.
 impl<'m> FunctionBody<'_, 'm> {
     /// How a value is split.
     pub(super) fn shape(&mut self, v: LlvmValue<'m>) -> Rc<Shape> {
@@ -321,7 +321,7 @@ impl<'m> FunctionBody<'_, 'm> {
     }
 }
 
-/// Code.
+/// How instructions are added.
 impl FunctionBody<'_, '_> {
     /// A fresh register.
     pub(super) fn register(&mut self, ty: Ty) -> Reg {

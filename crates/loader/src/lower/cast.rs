@@ -111,7 +111,7 @@ impl<'m> FunctionBody<'_, 'm> {
         }))
     }
 
-    /// The same bits in another division into scalars.
+    /// A bit cast: the bits stay, their division into scalars changes.
     pub(super) fn bit_cast(&mut self, i: LlvmValue<'m>) -> Parts {
         let to = self.shape(i);
         let from = self.value(i.operand(0));
@@ -188,7 +188,7 @@ impl<'m> FunctionBody<'_, 'm> {
     }
 }
 
-/// The same of vectors, whose narrow elements are packed by instructions that depend on how many there are.
+/// What vectors give for numbers that do not fit: their narrow elements are packed by instructions that depend on how many there are.
 fn beyond_of_vectors(to: u32, signed: bool) -> Beyond {
     match (to, signed) {
         (32, true) => Beyond::Low32,

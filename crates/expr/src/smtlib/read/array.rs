@@ -21,7 +21,7 @@ pub(super) struct ArrayValue {
 enum ArrayContent {
     /// Number of the free array.
     Free(usize),
-    /// The same everywhere.
+    /// This value at every index.
     Constant(Term),
     Store(ArrayValue, Term, Term),
     Ite(Term, ArrayValue, ArrayValue),

@@ -67,7 +67,7 @@ impl Declared {
 /// Why a script cannot be read. `Display` says where and what.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptError {
-    /// Where.
+    /// The place in the script at which reading stopped.
     pub place: TextPosition,
     /// What is wrong, or not understood.
     pub what: String,

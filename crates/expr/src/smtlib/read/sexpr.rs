@@ -5,7 +5,7 @@ use super::ScriptError;
 /// A line and a column, both from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextPosition {
-    /// Line.
+    /// Line, from 1.
     pub line: u32,
     /// Column, in characters.
     pub column: u32,

@@ -34,7 +34,7 @@ pub enum Wanted {
     Fixed(Register),
     /// Memory, at the address that is passed.
     Memory,
-    /// The same place as an output.
+    /// Wherever that output is.
     Tied(usize),
     /// A flag after the last instruction, named by its condition (`@ccb`).
     Flag(String),

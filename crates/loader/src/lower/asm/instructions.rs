@@ -265,7 +265,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-/// Moves.
+/// The instructions that move data.
 impl Machine<'_, '_, '_> {
     fn move_(&mut self, op: &Op<'_>) -> Done {
         let (width, (from, to)) = (self.size(op)?, op.two()?);

@@ -81,7 +81,7 @@ impl<'x, 'a, 'm> Machine<'x, 'a, 'm> {
     }
 }
 
-/// Operands.
+/// How operands of an instruction are found, read and written.
 impl Machine<'_, '_, '_> {
     /// Bits of an operand that is a register.
     pub fn register_width(&self, term: &WrittenOperand) -> Option<u32> {
@@ -253,7 +253,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-/// Values.
+/// Values in registers of the program, made and taken apart.
 impl Machine<'_, '_, '_> {
     pub fn width_of(&self, value: Operand) -> u32 {
         self.body.width(self.body.type_of(value))
