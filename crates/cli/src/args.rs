@@ -240,6 +240,9 @@ pub(crate) struct SearchArgs {
     /// Use no more memory than this (500M, 4G): paths are given up, and if that is not enough the run stops
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub max_memory: u64,
+    /// Look for terms that are not needed any more whenever so many were made, to test that
+    #[arg(long, value_name = "N", hide = true)]
+    pub collect_after: Option<usize>,
     /// Execute these inputs first: files or folders of .ktest, Test-Comp XML, raw bytes, tests of Taw
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "replay_path")]
     pub seeds: Vec<PathBuf>,

@@ -77,6 +77,7 @@ pub(crate) fn limits(args: &RunArgs) -> Limits {
         states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
         instructions: search.max_instructions,
         memory: Some(search.max_memory),
+        collect_after: search.collect_after,
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use taw_expr::{Assignment, Term};
+use taw_expr::{Assignment, Marks, Term};
 use taw_ir::{Inst, Site};
 use taw_solver::{Query, Verdict};
 
 use crate::cx::Engine;
 use crate::finding::StackEntry;
+use crate::holds::HoldsTerms;
 use crate::path::{Decision, Path};
 use crate::state::State;
 
@@ -25,6 +26,14 @@ pub struct DeadEnd {
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Conditions that share inputs with the last one: with more, nobody looks for the few that matter.
 const MOST: usize = 48;
+
+impl HoldsTerms for DeadEnd {
+    fn mark(&self, marks: &mut Marks) {
+        let DeadEnd { path, decisions: _, last: _, condition, witness: _ } = self;
+        path.mark(marks);
+        condition.mark(marks);
+    }
+}
 
 impl DeadEnd {
     /// That of a state that was found to be infeasible.

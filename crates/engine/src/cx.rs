@@ -70,6 +70,8 @@ pub struct Engine<'p> {
     pub(crate) shadows: Shadows,
     /// Variables that stand for the text of numbers on its way to the console.
     pub(crate) stand_ins: StandIns,
+    /// What looking at all states took at the last collection, in terms.
+    pub(crate) held: usize,
 }
 
 impl<'p> Engine<'p> {
@@ -101,6 +103,7 @@ impl<'p> Engine<'p> {
             dead_ends: BTreeSet::new(),
             shadows: Shadows::default(),
             stand_ins: StandIns::default(),
+            held: 0,
         })
     }
 }

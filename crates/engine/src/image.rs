@@ -4,13 +4,14 @@
 
 use std::collections::HashMap;
 
-use taw_expr::{Bits, Terms};
+use taw_expr::{Bits, Marks, Terms};
 use taw_ir::{
     BlockId, ConstData, ConstValue, Effect, EntityRef, FuncId, Function, GlobalId, Inst, Operand, Origin, Program,
     SecondaryMap, Symbol,
 };
 
 use crate::config::{Config, EngineError};
+use crate::holds::HoldsTerms;
 use crate::memory::{Memory, ObjectKind, Region};
 use crate::model::{ModelDef, Models};
 use crate::provenance::Provenances;
@@ -49,6 +50,15 @@ pub struct Image {
     pub taken: Vec<FuncId>,
     /// Memory with all globals in it.
     pub memory: Memory,
+}
+
+impl HoldsTerms for Image {
+    fn mark(&self, marks: &mut Marks) {
+        let Image { bindings: _, effects: _, consts, globals: _, block_addresses: _, before: _, taken: _, memory } =
+            self;
+        consts.values().for_each(|consts| consts.mark(marks));
+        memory.mark(marks);
+    }
 }
 
 impl Image {

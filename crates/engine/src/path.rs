@@ -6,10 +6,11 @@
 
 use std::rc::Rc;
 
-use taw_expr::{Assignment, Term, Terms};
+use taw_expr::{Assignment, Marks, Term, Terms};
 use taw_ir::FuncId;
 use taw_solver::Bounds;
 
+use crate::holds::HoldsTerms;
 use crate::trail::{Trail, WrittenOut};
 
 /// Where a path was decided, and which way it went.
@@ -104,6 +105,20 @@ impl Path {
         ways.extend(self.newest_first().filter_map(|c| c.decided));
         ways.reverse();
         ways
+    }
+}
+
+impl HoldsTerms for Condition {
+    fn mark(&self, marks: &mut Marks) {
+        let Condition { term, decided: _, turn: _ } = self;
+        term.mark(marks);
+    }
+}
+
+impl HoldsTerms for Path {
+    fn mark(&self, marks: &mut Marks) {
+        let Path { conditions, decisions: _ } = self;
+        conditions.mark(marks);
     }
 }
 

@@ -4,10 +4,11 @@
 
 use std::rc::Rc;
 
-use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
+use taw_expr::{Assignment, Evaluator, Marks, Term, Terms, Var};
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Site};
 
 use crate::coverage::PathCoverage;
+use crate::holds::HoldsTerms;
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::{Condition, Decision, Facts, Knowledge, Path};
@@ -184,6 +185,73 @@ pub struct State {
     pub(crate) sides: Sides,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
+}
+
+impl HoldsTerms for Frame {
+    fn mark(&self, marks: &mut Marks) {
+        let Frame { func: _, pc: _, block: _, regs, locals: _, variadic: _, serial: _ } = self;
+        regs.mark(marks);
+    }
+}
+
+impl HoldsTerms for Pending {
+    fn mark(&self, marks: &mut Marks) {
+        let Pending { condition, number: _, fate } = self;
+        condition.mark(marks);
+        match fate {
+            Fate::BadAccess { ptr, bytes: _, write: _, object: _ } => ptr.mark(marks),
+            Fate::Continue | Fate::Error(..) => {}
+        }
+    }
+}
+
+/// Witnesses hold values of inputs, and what is known of a path is about its conditions: both without terms of their own.
+impl HoldsTerms for State {
+    fn mark(&self, marks: &mut Marks) {
+        let State {
+            top,
+            registers,
+            callers,
+            start: _,
+            entry,
+            memory,
+            path,
+            knowledge: _,
+            witness: _,
+            seeds: _,
+            pending,
+            entering: _,
+            answers: _,
+            inputs: _,
+            phase: _,
+            exit_handlers,
+            held: _,
+            jumps: _,
+            output,
+            surroundings,
+            passed: _,
+            labels: _,
+            prints: _,
+            calls: _,
+            splits: _,
+            depth: _,
+            since_new: _,
+            covered: _,
+            sides,
+            no_forking: _,
+        } = self;
+        top.mark(marks);
+        registers.mark(marks);
+        callers.mark(marks);
+        entry.mark(marks);
+        memory.mark(marks);
+        path.mark(marks);
+        pending.mark(marks);
+        exit_handlers.iter().for_each(|(_, argument)| argument.mark(marks));
+        output.mark(marks);
+        surroundings.mark(marks);
+        sides.iter().for_each(|(_, _, condition)| condition.mark(marks));
+    }
 }
 
 impl State {

@@ -6,16 +6,17 @@ use std::any::Any;
 use std::fmt;
 use std::rc::Rc;
 
-use taw_expr::Terms;
+use taw_expr::{Marks, Terms};
 
 use crate::cx::Cx;
+use crate::holds::HoldsTerms;
 use crate::state::{Phase, Witness};
 use crate::stop::Stop;
 use crate::value::Value;
 
 /// What surrounds the program on one path: for `env` its kernel. A value: forks share it, and whoever changes it first gets a
 /// copy ([`SharedSurroundings`]).
-pub trait Surroundings: Any + fmt::Debug {
+pub trait Surroundings: Any + fmt::Debug + HoldsTerms {
     /// What a native run must be given so that it goes this way, for the inputs that the witness is.
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given;
 }
@@ -44,6 +45,12 @@ pub struct Given {
 /// The surroundings as states hold them: shared between forks, copied when they are changed.
 #[derive(Clone, Debug)]
 pub struct SharedSurroundings(Rc<dyn Surroundings>);
+
+impl HoldsTerms for SharedSurroundings {
+    fn mark(&self, marks: &mut Marks) {
+        self.0.mark(marks);
+    }
+}
 
 impl SharedSurroundings {
     /// Surroundings that nobody shares yet.
@@ -74,6 +81,10 @@ impl SharedSurroundings {
 /// Surroundings of a program that is given nothing and calls no kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Nothing;
+
+impl HoldsTerms for Nothing {
+    fn mark(&self, _: &mut Marks) {}
+}
 
 impl Surroundings for Nothing {
     fn given(&self, _: &Terms, _: &mut Witness) -> Given {

@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Cx, LateOutput, ModelArgument, ModelDef, Status, Stop, Stream, Value, Writer};
-use taw_expr::{FloatFormat, Term};
+use taw_engine::{Cx, HoldsTerms, LateOutput, ModelArgument, ModelDef, Status, Stop, Stream, Value, Witness, Writer};
+use taw_expr::{FloatFormat, Marks, Term, Terms};
 
 use crate::kernel::Kernel;
 use crate::kernel::inode::InodeKind;
@@ -88,10 +88,61 @@ fn spec(args: &[ModelArgument]) -> Option<Conversion> {
     })
 }
 
+/// A number to be printed.
+#[derive(Debug)]
+struct Late {
+    spec: Conversion,
+    conversion: u8,
+    number: Number,
+}
+
+#[derive(Debug)]
+enum Number {
+    Integer(Term),
+    Float {
+        /// As a `double`.
+        double: Term,
+        /// Whether that is the same number.
+        exact: Term,
+        /// Whether it is a `long double`.
+        is_long: bool,
+    },
+}
+
+impl HoldsTerms for Late {
+    fn mark(&self, marks: &mut Marks) {
+        match self.number {
+            Number::Integer(value) => value.mark(marks),
+            Number::Float { double, exact, is_long: _ } => {
+                double.mark(marks);
+                exact.mark(marks);
+            }
+        }
+    }
+}
+
+impl LateOutput for Late {
+    fn bytes(&self, terms: &Terms, witness: &mut Witness) -> Option<Vec<u8>> {
+        match self.number {
+            Number::Integer(value) => Some(integer(self.spec, self.conversion, witness.word(terms, value))),
+            Number::Float { double, exact, is_long } => {
+                let real = f64::from_bits(witness.word(terms, double));
+                if !real.is_nan() && !witness.holds(terms, exact) {
+                    return None;
+                }
+                // C leaves open how the digits of `%a` are cut where the leading one is not 1.
+                let hexadecimal = self.conversion.eq_ignore_ascii_case(&b'a');
+                let open = hexadecimal && (is_long || real.is_subnormal());
+                (!open).then(|| float(self.spec, self.conversion, real))
+            }
+        }
+    }
+}
+
 /// Stores what stands in for a text of at most so many bytes.
-fn keep_room(cx: &mut Cx<'_, '_>, at: ModelArgument, room: usize, late: LateOutput) -> Result<Value, Stop> {
+fn keep_room(cx: &mut Cx<'_, '_>, at: ModelArgument, room: usize, late: Late) -> Result<Value, Stop> {
     let Some(address) = at.value.as_word() else { return Ok(Value::word(0)) };
-    let (text, nothing) = (cx.stand_in(late), cx.stand_in_for_nothing());
+    let (text, nothing) = (cx.stand_in(Rc::new(late)), cx.stand_in_for_nothing());
     cx.store(Value::word(address), text, 8)?;
     cx.store(Value::word(address + 1), nothing, 8)?;
     Ok(Value::word(room as u64))
@@ -106,10 +157,7 @@ fn late_integer(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, St
         return Ok(Value::word(0));
     };
     let room = spec.width.max(MOST).max(spec.precision.unwrap_or(0) + 2);
-    let late = move |terms: &_, witness: &mut taw_engine::Witness| {
-        Some(integer(spec, conversion as u8, witness.word(terms, value)))
-    };
-    keep_room(cx, args[0], room, Rc::new(late))
+    keep_room(cx, args[0], room, Late { spec, conversion: conversion as u8, number: Number::Integer(value) })
 }
 
 /// `int taw_late_float(unsigned char stand_in[2], int conversion, unsigned flags, int width, int precision, long double value,
@@ -125,17 +173,7 @@ fn late_float(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop
     let whole = if is_long { 4933 } else { 309 };
     let room = spec.width.max(whole + 10 + spec.precision.unwrap_or(13));
     let (double, exact) = as_double(cx, value);
-    let late = move |terms: &_, witness: &mut taw_engine::Witness| {
-        let real = f64::from_bits(witness.word(terms, double));
-        if !real.is_nan() && !witness.holds(terms, exact) {
-            return None;
-        }
-        // C leaves open how the digits of `%a` are cut where the leading one is not 1.
-        let hexadecimal = conversion.eq_ignore_ascii_case(&b'a');
-        let open = hexadecimal && (is_long || real.is_subnormal());
-        (!open).then(|| float(spec, conversion, real))
-    };
-    keep_room(cx, args[0], room, Rc::new(late))
+    keep_room(cx, args[0], room, Late { spec, conversion, number: Number::Float { double, exact, is_long } })
 }
 
 /// A `long double` as a `double`, and whether that is the same number.

@@ -3,7 +3,7 @@
 //! Boundary: one number in, its bytes out. Who asks, and when, is `late`'s.
 
 /// Flags, width and precision of a conversion.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Conversion {
     /// `-`: to the left.
     pub left: bool,

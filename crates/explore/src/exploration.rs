@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Cut, End, Engine, Goals, Halt, Outcome, Reception, Sink, Slice, State, TestCase};
+use taw_engine::{Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Sink, Slice, State, TestCase};
 use taw_ir::Program;
 use taw_search::{Delta, StateId};
 use taw_solver::{Solver, SolverConfig};
@@ -121,6 +121,9 @@ impl<'p> Exploration<'p> {
             if why.is_some() {
                 break;
             }
+            if self.wants_collection() || watch.is_short_of_memory() {
+                self.collect();
+            }
             if watch.is_short_of_memory() {
                 self.shed(sink);
                 watch.relieved();
@@ -142,6 +145,19 @@ impl<'p> Exploration<'p> {
         self.abandon(why, sink);
         self.note_progress(&watch);
         self.summary(&watch)
+    }
+
+    fn wants_collection(&self) -> bool {
+        match self.limits.collect_after {
+            Some(made) => self.engine.terms.made() >= made,
+            None => self.engine.wants_collection(),
+        }
+    }
+
+    /// Gives up terms that nobody needs any more.
+    fn collect(&mut self) {
+        let dead = self.hunt.iter().flat_map(Hunt::dead_ends).map(|dead| dead as &dyn HoldsTerms);
+        self.engine.collect(self.store.states(), dead);
     }
 
     /// Whether all that was looked for is decided.

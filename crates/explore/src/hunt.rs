@@ -285,6 +285,11 @@ impl<'p> Hunt<'p> {
         engine.conflict(dead, SHORT)
     }
 
+    /// Paths that could not go on.
+    pub(crate) fn dead_ends(&self) -> impl Iterator<Item = &DeadEnd> {
+        self.dead.values()
+    }
+
     /// A state was found to be infeasible.
     pub(crate) fn dead_end(&mut self, state: &State) {
         let Some(dead) = DeadEnd::of(state) else { return };

@@ -50,6 +50,8 @@ pub struct Limits {
     pub instructions: Option<u64>,
     /// Resident memory in bytes: states are given up so as to stay below it, and if that is not enough the run stops.
     pub memory: Option<u64>,
+    /// Collect terms whenever so many were made, for tests; none: when it pays.
+    pub collect_after: Option<usize>,
 }
 
 /// What to explore and how.

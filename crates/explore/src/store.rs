@@ -47,6 +47,11 @@ impl StateStore {
         }
     }
 
+    /// All that are there.
+    pub(crate) fn states(&self) -> impl Iterator<Item = &State> {
+        self.states.values().map(|state| &**state)
+    }
+
     /// A state that was taken out has ended.
     pub(crate) fn removed(&mut self, id: StateId) {
         self.seeded.retain(|seeded| *seeded != id);

@@ -3,7 +3,7 @@
 //! Lazy: of a conditional only the branch taken is evaluated, of an array only the element read. Values are remembered
 //! per term, so along a path, where each condition shares its operands with those before, each term is computed once.
 //! Operands are computed by recursion down to a depth; one that lies deeper is put on a stack, what waits for it is given
-//! up, and begun again once it is known. Invariant: the memo belongs to one assignment and one arena.
+//! up, and begun again once it is known. Invariant: the memo belongs to one assignment and one arena between two collections.
 
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,8 @@ pub struct Evaluator {
     assignment: Assignment,
     narrow: Memo,
     wide: FxHashMap<Term, Bits>,
+    /// The arena's when the values were computed.
+    epoch: u32,
     /// Terms still to compute, the next on top; empty between calls.
     pending: Vec<Term>,
     /// Levels of recursion; 0 between calls.
@@ -40,7 +42,14 @@ enum Evaluated {
 impl Evaluator {
     /// An evaluator that remembers nothing yet.
     pub fn new(assignment: Assignment) -> Self {
-        Evaluator { assignment, narrow: Memo::default(), wide: FxHashMap::default(), pending: Vec::new(), depth: 0 }
+        Evaluator {
+            assignment,
+            narrow: Memo::default(),
+            wide: FxHashMap::default(),
+            epoch: 0,
+            pending: Vec::new(),
+            depth: 0,
+        }
     }
 
     /// The assignment under which terms are evaluated.
@@ -54,8 +63,18 @@ impl Evaluator {
         self.wide = FxHashMap::default();
     }
 
+    /// Forgets values that may be of other terms by now.
+    #[inline]
+    fn keep_up(&mut self, terms: &Terms) {
+        if self.epoch != terms.epoch() {
+            self.epoch = terms.epoch();
+            self.clear_memo();
+        }
+    }
+
     /// The value of `t`.
     pub fn eval(&mut self, terms: &Terms, t: Term) -> Bits {
+        self.keep_up(terms);
         loop {
             match self.known_bits(terms, t) {
                 Some(bits) => return bits,
@@ -68,6 +87,7 @@ impl Evaluator {
     #[inline]
     pub fn eval_u64(&mut self, terms: &Terms, t: Term) -> u64 {
         assert!(terms.width(t) <= 64, "a wide term has no 64-bit value");
+        self.keep_up(terms);
         loop {
             match self.known(terms, t) {
                 Some(value) => return value,

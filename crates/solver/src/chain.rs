@@ -18,6 +18,11 @@ use crate::{Query, SolverConfig, Unknown, Verdict};
 pub trait Stage {
     /// Answers `query`, asking `rest` zero or more times. A model given must satisfy the query it was asked.
     fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict;
+
+    /// Terms were collected. Forgets what it knows of those that are gone; `false` if it cannot tell, then it begins anew.
+    fn collected(&mut self, _terms: &Terms) -> bool {
+        false
+    }
 }
 
 /// A stage as the configuration, the statistics and the tests know it.

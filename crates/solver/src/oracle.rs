@@ -25,6 +25,11 @@ impl Oracle {
         Self { config: config.clone(), contexts: [None, None] }
     }
 
+    /// Terms were collected: what was said of them is forgotten.
+    pub fn collected(&mut self) {
+        self.contexts = [None, None];
+    }
+
     /// Panics if the witness does not satisfy the path.
     pub fn check_question(&self, terms: &Terms, query: &Query<'_>) {
         let mut evaluator = Evaluator::new(query.witness.clone());

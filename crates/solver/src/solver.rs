@@ -90,6 +90,19 @@ impl Solver {
         verdict
     }
 
+    /// Terms were collected: what is known of those that are gone is forgotten.
+    pub fn collected(&mut self, terms: &Terms) {
+        for link in &mut self.links {
+            if !link.stage.collected(terms) {
+                link.stage = (link.def.new)();
+            }
+        }
+        self.scratch = Scratch::default();
+        if let Some(oracle) = &mut self.oracle {
+            oracle.collected();
+        }
+    }
+
     /// What was done so far.
     pub fn stats(&self) -> SolverStats {
         SolverStats { stages: self.links.iter().map(|l| l.stats.clone()).collect(), ..self.stats.clone() }

@@ -40,7 +40,7 @@ impl Taw {
     /// If it cannot be started, does not end in time, panics, or ends with anything but 0 to 3.
     pub fn reach(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<TawRun, String> {
         let mut command = self.command(&["reach", "--json", "--out"]);
-        command.arg(out).args(arguments);
+        command.arg(out).args(arguments).args(further_flags());
         ended(out, run(&mut command, Streams::Apart, limit)?, limit)
     }
 
@@ -50,9 +50,15 @@ impl Taw {
     /// If it cannot be started, does not end in time, panics, or ends with anything but 0, 1 or 2.
     pub fn run(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<TawRun, String> {
         let mut command = self.command(&["run", "--no-replay", "--keep", "all", "--json", "--out"]);
-        command.arg(out).args(arguments);
+        command.arg(out).args(arguments).args(further_flags());
         ended(out, run(&mut command, Streams::Apart, limit)?, limit)
     }
+}
+
+/// What `TAW_FLAGS` adds to every run.
+fn further_flags() -> Vec<String> {
+    let flags = std::env::var("TAW_FLAGS").unwrap_or_default();
+    flags.split_whitespace().map(str::to_owned).collect()
 }
 
 /// A run, if it ended as a run should.

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
-use taw_expr::Term;
+use taw_expr::{Marks, Term};
 
+use crate::holds::HoldsTerms;
 use crate::provenance::Provenance;
 
 /// What a byte is.
@@ -71,6 +72,24 @@ pub(super) struct ObjectContent(Pages);
 enum Pages {
     One(Page),
     Many { pages: Vec<Rc<Page>>, size: usize },
+}
+
+impl HoldsTerms for Page {
+    fn mark(&self, marks: &mut Marks) {
+        let Page { bytes: _, cells } = self;
+        for Cell { term, byte: _, provenance: _ } in cells {
+            term.mark(marks);
+        }
+    }
+}
+
+impl HoldsTerms for ObjectContent {
+    fn mark(&self, marks: &mut Marks) {
+        match &self.0 {
+            Pages::One(page) => page.mark(marks),
+            Pages::Many { pages, size: _ } => pages.mark(marks),
+        }
+    }
 }
 
 impl ObjectContent {

@@ -12,6 +12,9 @@ mod object;
 
 use std::rc::Rc;
 
+use taw_expr::Marks;
+
+use crate::holds::HoldsTerms;
 pub use object::{Object, ObjectKind, Status, bytes_of, word_of};
 
 /// Which part of the space an object lives in; they differ in how soon slots are reused.
@@ -68,6 +71,24 @@ impl Class {
             self.chunks.push(Rc::new([const { None }; CHUNK]));
         }
         at
+    }
+}
+
+impl HoldsTerms for Class {
+    fn mark(&self, marks: &mut Marks) {
+        let Class { chunks, len: _, next: _ } = self;
+        for chunk in chunks {
+            if marks.is_first(chunk) {
+                chunk.as_slice().mark(marks);
+            }
+        }
+    }
+}
+
+impl HoldsTerms for Memory {
+    fn mark(&self, marks: &mut Marks) {
+        let Memory { geometry: _, positions: _, classes, heap_bytes: _ } = self;
+        classes.mark(marks);
     }
 }
 

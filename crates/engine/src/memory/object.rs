@@ -6,11 +6,12 @@
 //! A write at an unknown offset into many bytes makes an array term that lies under the cells: a cell *below* says that the
 //! byte is the array's. Later writes at known offsets cover it again.
 
-use taw_expr::{Array, Term, Terms};
+use taw_expr::{Array, Marks, Term, Terms};
 use taw_ir::{AllocaId, FuncId, GlobalId};
 
 use super::content::{BELOW, Cell, ObjectContent};
 use crate::finding::StackEntry;
+use crate::holds::HoldsTerms;
 use crate::provenance::Provenance;
 use crate::value::Value;
 
@@ -65,6 +66,27 @@ pub struct Object {
     pub site: Option<StackEntry>,
     content: ObjectContent,
     below: Option<Array>,
+}
+
+impl HoldsTerms for Object {
+    fn mark(&self, marks: &mut Marks) {
+        let Object {
+            base: _,
+            size: _,
+            limit,
+            kind: _,
+            status: _,
+            kept: _,
+            constant: _,
+            element: _,
+            site: _,
+            content,
+            below,
+        } = self;
+        limit.mark(marks);
+        content.mark(marks);
+        below.mark(marks);
+    }
 }
 
 impl Object {

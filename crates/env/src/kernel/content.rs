@@ -4,7 +4,8 @@
 
 use std::rc::Rc;
 
-use taw_engine::Value;
+use taw_engine::{HoldsTerms, Value};
+use taw_expr::Marks;
 
 /// Bytes on their way between memory and a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +19,15 @@ pub enum Data {
 impl Default for Data {
     fn default() -> Self {
         Data::Known(Vec::new())
+    }
+}
+
+impl HoldsTerms for Data {
+    fn mark(&self, marks: &mut Marks) {
+        match self {
+            Data::Known(_) => {}
+            Data::Mixed(values) => values.mark(marks),
+        }
     }
 }
 
@@ -92,6 +102,13 @@ const PAGE: u64 = 4096;
 pub struct FileContent {
     size: u64,
     pages: imbl::OrdMap<u64, Rc<Data>>,
+}
+
+impl HoldsTerms for FileContent {
+    fn mark(&self, marks: &mut Marks) {
+        let FileContent { size: _, pages } = self;
+        pages.values().for_each(|page| page.mark(marks));
+    }
 }
 
 impl FileContent {

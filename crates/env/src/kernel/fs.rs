@@ -5,7 +5,8 @@
 
 use std::rc::Rc;
 
-use taw_engine::Value;
+use taw_engine::{HoldsTerms, Value};
+use taw_expr::Marks;
 
 use super::content::{Data, FileContent, known};
 use super::errno::Errno;
@@ -48,6 +49,13 @@ pub enum Replace {
     Yes,
     /// The two change places.
     Exchange,
+}
+
+impl HoldsTerms for Fs {
+    fn mark(&self, marks: &mut Marks) {
+        let Fs { inodes, next: _, root: _ } = self;
+        inodes.values().for_each(|inode| inode.mark(marks));
+    }
 }
 
 impl Fs {

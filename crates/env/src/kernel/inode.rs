@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Stream, Value};
+use taw_engine::{HoldsTerms, Stream, Value};
+use taw_expr::Marks;
 
 use super::content::FileContent;
 use super::epoll::Epoll;
@@ -72,6 +73,24 @@ pub enum InodeKind {
     Epoll(Epoll),
 }
 
+impl HoldsTerms for Inode {
+    fn mark(&self, marks: &mut Marks) {
+        match &self.kind {
+            InodeKind::Regular(content) => content.mark(marks),
+            InodeKind::Directory(directory) => directory.mark(marks),
+            InodeKind::Symlink(target) => target.mark(marks),
+            InodeKind::Pipe(pipe) => pipe.mark(marks),
+            InodeKind::Socket(socket) => socket.mark(marks),
+            InodeKind::Host(_)
+            | InodeKind::Device(_)
+            | InodeKind::Stream(_)
+            | InodeKind::Descriptors
+            | InodeKind::SocketName(_)
+            | InodeKind::Epoll(_) => {}
+        }
+    }
+}
+
 /// Character devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
@@ -123,6 +142,13 @@ pub struct Directory {
     pub host: Option<Rc<std::path::PathBuf>>,
     entries: imbl::OrdMap<u64, FolderEntry>,
     next: u64,
+}
+
+impl HoldsTerms for Directory {
+    fn mark(&self, marks: &mut Marks) {
+        let Directory { parent: _, removed: _, host: _, entries, next: _ } = self;
+        entries.values().for_each(|FolderEntry { name, ino: _ }| name.mark(marks));
+    }
 }
 
 impl Directory {

@@ -2,6 +2,9 @@
 
 use std::rc::Rc;
 
+use taw_engine::HoldsTerms;
+use taw_expr::Marks;
+
 use super::Kernel;
 use super::content::Data;
 use super::errno::Errno;
@@ -77,6 +80,27 @@ pub struct Socket {
     pub outside: bool,
     /// Options by level and number.
     pub options: imbl::OrdMap<(i32, i32), Vec<u8>>,
+}
+
+impl HoldsTerms for Socket {
+    fn mark(&self, marks: &mut Marks) {
+        let Socket {
+            family: _,
+            kind: _,
+            role: _,
+            local: _,
+            remote: _,
+            inbox,
+            packets,
+            read_shut: _,
+            write_shut: _,
+            error: _,
+            outside: _,
+            options: _,
+        } = self;
+        inbox.mark(marks);
+        packets.iter().for_each(|(packet, _)| packet.mark(marks));
+    }
 }
 
 impl Socket {

@@ -116,7 +116,7 @@ impl Driven {
             left_out: Vec::new(),
             search,
             seed: 0,
-            limits: Limits { time: Some(Duration::from_secs(20)), ..way.limits },
+            limits: Limits { time: Some(Duration::from_secs(20)), collect_after: Some(1), ..way.limits },
             engine,
             solver: SolverConfig::default(),
             goals: way.goals,

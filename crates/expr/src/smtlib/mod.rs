@@ -192,9 +192,7 @@ fn reachable(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
         };
         pending.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
     }
-    let mut order: Vec<Term> = seen.into_iter().collect();
-    order.sort_unstable();
-    order
+    terms.operands_first(seen)
 }
 
 fn bin(op: BinOp, a: &str, b: &str) -> String {

@@ -4,7 +4,7 @@
 //! where KLEE (C. Cadar and others, 2008) searches a tree of all subsets.
 
 use rustc_hash::FxHashMap;
-use taw_expr::{Assignment, Term, Var};
+use taw_expr::{Assignment, Term, Terms, Var};
 
 use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Unknown, Verdict};
 
@@ -78,6 +78,24 @@ impl Stage for Cache {
         }
         verdict
     }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        let all_there = |key: &[Term]| key.iter().all(|t| terms.has(*t));
+        self.young.retain(|key, _| all_there(key));
+        self.old.retain(|key, _| all_there(key));
+        self.weight = self.young.iter().map(|(key, known)| key.len() + known.weight()).sum();
+        self.cores.retain(|goal, cores| {
+            cores.retain(|core| all_there(core));
+            terms.has(*goal) && !cores.is_empty()
+        });
+        true
+    }
+}
+
+impl Known {
+    fn weight(&self) -> usize {
+        if let Known::Sat(values) = self { 4 * values.len() + 16 } else { 16 }
+    }
 }
 
 fn values(cx: &mut StageCx<'_>, query: &Query<'_>, model: &Assignment) -> Box<[(Var, u64)]> {
@@ -120,7 +138,7 @@ impl Cache {
             self.old = std::mem::take(&mut self.young);
             self.weight = 0;
         }
-        self.weight += self.key.len() + if let Known::Sat(values) = &known { 4 * values.len() } else { 0 } + 16;
+        self.weight += self.key.len() + known.weight();
         self.young.insert(self.key.as_slice().into(), known);
     }
 

@@ -76,6 +76,11 @@ impl Stage for Order {
             }
         }
     }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        self.known.retain(|t, _| terms.has(*t));
+        true
+    }
 }
 
 impl Order {

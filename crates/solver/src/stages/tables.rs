@@ -5,7 +5,7 @@
 //! refutes it if the meeting is empty. Parsers and matchers ask hardly anything else.
 
 use rustc_hash::FxHashMap;
-use taw_expr::{Assignment, Term, Var};
+use taw_expr::{Assignment, Term, Terms, Var};
 
 use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
@@ -59,6 +59,11 @@ impl Stage for Tables {
             }
         }
         rest.solve(cx, query)
+    }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        self.known.retain(|t, _| terms.has(*t));
+        true
     }
 }
 

@@ -59,6 +59,11 @@ impl Stage for Walk {
             }
         }
     }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        self.obstacles.retain(|t, _| terms.has(*t));
+        true
+    }
 }
 
 impl Walk {

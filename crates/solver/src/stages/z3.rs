@@ -1,6 +1,6 @@
 //! The Z3 back end: floats, and what bit-blasting gave up or refused.
 
-use taw_expr::{Evaluator, Term};
+use taw_expr::{Evaluator, Term, Terms};
 
 use crate::backends::z3::{Theory, Z3Context, Z3Failure, Z3Outcome, Z3Refusal};
 use crate::{Chain, Query, QueryLimit, Stage, StageCx, StageDef, StageKind, Unknown, Verdict};
@@ -41,6 +41,12 @@ impl Stage for Z3Stage {
                 verdict => verdict,
             },
         }
+    }
+
+    fn collected(&mut self, _: &Terms) -> bool {
+        self.bits.clear();
+        self.floats.clear();
+        true
     }
 }
 

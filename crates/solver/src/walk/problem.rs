@@ -191,7 +191,7 @@ pub(super) fn conjuncts(terms: &Terms, t: Term, found: &mut Vec<Term>) {
     }
 }
 
-/// Every term, each once, ascending.
+/// Every term, each once, operands first.
 fn reachable(terms: &Terms, roots: &[Term], definitions: &Definitions) -> Vec<Term> {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut pending: Vec<Term> = roots.iter().copied().chain(definitions.values().copied()).collect();
@@ -200,9 +200,7 @@ fn reachable(terms: &Terms, roots: &[Term], definitions: &Definitions) -> Vec<Te
             pending.extend(terms.children(t));
         }
     }
-    let mut all: Vec<Term> = seen.into_iter().collect();
-    all.sort_unstable();
-    all
+    terms.operands_first(seen)
 }
 
 /// The float format in which an operation reads its operand number `at`.
