@@ -130,7 +130,7 @@ pub(crate) struct RunArgs {
 
     /// Look for more kinds of errors: overflow (signed), uninit (memory that decides), leak
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', hide_possible_values = true)]
-    pub check: Vec<Check>,
+    pub check: Vec<CheckArg>,
 
     /// Treat calls of this function as marks; its first argument is the label (as of taw_target)
     #[arg(long, value_name = "FUNCTION")]
@@ -143,7 +143,7 @@ pub(crate) struct RunArgs {
 
     /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
     #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]
-    pub harness: Option<Harness>,
+    pub harness: Option<HarnessArg>,
 
     /// With --harness: the longest input in bytes
     #[arg(long, value_name = "N", default_value_t = 16, requires = "harness")]
@@ -173,7 +173,7 @@ pub(crate) struct RunArgs {
 
 /// Errors that are looked for only on request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Check {
+pub(crate) enum CheckArg {
     /// Signed arithmetic that overflows
     Overflow,
     /// Floats that do not fit the integer type they are converted to
@@ -186,7 +186,7 @@ pub(crate) enum Check {
 
 /// Entry points that are there for other tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Harness {
+pub(crate) enum HarnessArg {
     /// LLVMFuzzerTestOneInput(data, size)
     Libfuzzer,
 }
@@ -410,7 +410,7 @@ mod tests {
 
     #[test]
     fn checks_are_a_list() {
-        assert_eq!(run("taw run a.c --check overflow,leak").check, [Check::Overflow, Check::Leak]);
+        assert_eq!(run("taw run a.c --check overflow,leak").check, [CheckArg::Overflow, CheckArg::Leak]);
         assert!(Cli::try_parse_from(["taw", "run", "a.c", "--check", "typo"]).is_err());
     }
 

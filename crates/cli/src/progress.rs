@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::over_time::OverTime;
 
 /// The progress line on standard error.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     bar: ProgressBar,
     table: OverTime,
     /// Time and queries at the last look, for the rate.
@@ -19,14 +19,14 @@ pub(crate) struct Progress {
     rate: f64,
 }
 
-impl Progress {
+impl ProgressLine {
     /// A line, or nothing if standard error is not a terminal; and the table that the user wants.
     pub(crate) fn new(args: &RunArgs) -> Result<Self, Failure> {
         let table = OverTime::new(args.output.stats.as_deref())?;
         let bar = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
         bar.set_style(style);
-        Ok(Progress { bar, table, last: (Duration::ZERO, 0), rate: 0.0 })
+        Ok(ProgressLine { bar, table, last: (Duration::ZERO, 0), rate: 0.0 })
     }
 
     /// Shows where the run is, and how many different errors it has found.

@@ -10,7 +10,7 @@ use taw_expr::Term;
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
-use crate::memory::{Kind, Object, Status, word_of};
+use crate::memory::{Object, ObjectKind, Status, word_of};
 use crate::provenance::Candidates;
 use crate::state::Fate;
 use crate::stop::Stop;
@@ -28,7 +28,7 @@ pub enum Access {
 
 /// A place in an object: within bounds for the access it was resolved for.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum ObjectPlace {
     /// A known offset.
     At(u64, usize),
     /// An offset that is a term of the pointer's width.
@@ -74,11 +74,11 @@ impl Cx<'_, '_> {
         let len = u64::from(width.div_ceil(8));
         let big_endian = self.big_endian();
         match self.resolve(ptr, len, Access::Read)? {
-            Place::At(base, offset) => {
+            ObjectPlace::At(base, offset) => {
                 let object = self.object(base);
                 Ok(object.load(&mut self.engine.terms, offset, width, big_endian))
             }
-            Place::Within(base, offset) => Ok(self.load_within(base, offset, width)),
+            ObjectPlace::Within(base, offset) => Ok(self.load_within(base, offset, width)),
         }
     }
 
@@ -115,11 +115,11 @@ impl Cx<'_, '_> {
         let len = u64::from(width.div_ceil(8));
         let big_endian = self.big_endian();
         match self.resolve(ptr, len, Access::Write)? {
-            Place::At(base, offset) => {
+            ObjectPlace::At(base, offset) => {
                 let object = self.state.memory.object_mut(base);
                 object.store(&mut self.engine.terms, offset, value, width, big_endian);
             }
-            Place::Within(base, offset) => self.store_within(base, offset, value, width),
+            ObjectPlace::Within(base, offset) => self.store_within(base, offset, value, width),
         }
         Ok(())
     }
@@ -133,7 +133,7 @@ impl Cx<'_, '_> {
     ///
     /// # Errors
     /// If the access is an error for the witness.
-    pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<Place, Stop> {
+    pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         match ptr.as_term() {
             None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
             Some(t) => self.resolve_term(ptr, t, len, access),
@@ -150,14 +150,14 @@ impl Cx<'_, '_> {
             return Ok(true);
         }
         let Some(object) = self.state.memory.object(address).filter(|_| address >= 4096) else { return Ok(false) };
-        let unmapped = object.status != Status::Live && matches!(object.kind, Kind::Internal(_));
+        let unmapped = object.status != Status::Live && matches!(object.kind, ObjectKind::Internal(_));
         if unmapped || (object.constant && access == Access::Write) {
             return Ok(false);
         }
         self.resolve_word(address, len, access).map(|_| true)
     }
 
-    fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<Place, Stop> {
+    fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.approach(address, len)?;
         if let Some((kind, message)) = self.wrong(address, len, access) {
             return Err(Stop::Bug(kind, message));
@@ -174,10 +174,10 @@ impl Cx<'_, '_> {
             self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
             self.touch_at(base, offset, len)?;
         }
-        Ok(Place::At(base, offset as usize))
+        Ok(ObjectPlace::At(base, offset as usize))
     }
 
-    fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<Place, Stop> {
+    fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
         let Settled { pointer, null, past } = self.settle(pointer);
         let Some(ptr) = pointer.as_term() else {
@@ -209,7 +209,7 @@ impl Cx<'_, '_> {
             && self.only_value(ptr) == Some(address)
         {
             self.touch_at(base, address - base, len)?;
-            return Ok(Place::At(base, (address - base) as usize));
+            return Ok(ObjectPlace::At(base, (address - base) as usize));
         }
         let candidates = self.candidates(pointer, ptr, address);
         match here {
@@ -221,7 +221,7 @@ impl Cx<'_, '_> {
     }
 
     /// The witness is inside the object: go on there; the rest is split off.
-    fn enter(&mut self, ptr: Term, base: u64, len: u64, access: Access, only: bool) -> Result<Place, Stop> {
+    fn enter(&mut self, ptr: Term, base: u64, len: u64, access: Access, only: bool) -> Result<ObjectPlace, Stop> {
         let offset = self.offset_term(ptr, base);
         let inside = self.inside(offset, base, len);
         let fate = if only && self.unknown_at(base).is_none() {
@@ -239,11 +239,11 @@ impl Cx<'_, '_> {
         match self.engine.terms.as_u64(offset) {
             Some(offset) => {
                 self.touch_at(base, offset, len)?;
-                Ok(Place::At(base, offset as usize))
+                Ok(ObjectPlace::At(base, offset as usize))
             }
             None => {
                 self.touch_at(base, 0, 0)?;
-                Ok(Place::Within(base, offset))
+                Ok(ObjectPlace::Within(base, offset))
             }
         }
     }
@@ -256,7 +256,7 @@ impl Cx<'_, '_> {
         len: u64,
         access: Access,
         candidates: &Candidates,
-    ) -> Result<Place, Stop> {
+    ) -> Result<ObjectPlace, Stop> {
         let (objects, near) = match candidates {
             Candidates::Of(objects) => (objects, objects.first().copied()),
             Candidates::Any(objects) => (objects, None),
@@ -388,9 +388,9 @@ impl Cx<'_, '_> {
     pub fn variable_at(&self, address: u64) -> (u64, u64, String) {
         let object = self.object(address);
         let name = match object.kind {
-            Kind::Global(g) => self.engine.program.globals[g].name.clone(),
-            Kind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
-            Kind::Heap | Kind::Internal(_) | Kind::Unknown(_) => String::new(),
+            ObjectKind::Global(g) => self.engine.program.globals[g].name.clone(),
+            ObjectKind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
+            ObjectKind::Heap | ObjectKind::Internal(_) | ObjectKind::Unknown(_) => String::new(),
         };
         (object.base, object.size, name)
     }
@@ -398,11 +398,11 @@ impl Cx<'_, '_> {
     /// An object in words.
     pub fn name_of(&self, object: &Object) -> String {
         match object.kind {
-            Kind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
-            Kind::Heap => "a heap block".to_owned(),
-            Kind::Unknown(number) => format!("`*{}`", self.state.unknowns.objects[number as usize].name),
-            Kind::Internal(what) => what.to_owned(),
-            Kind::Stack(f, a) => match self.engine.program.functions[f].allocas[a].name.as_str() {
+            ObjectKind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
+            ObjectKind::Heap => "a heap block".to_owned(),
+            ObjectKind::Unknown(number) => format!("`*{}`", self.state.unknowns.objects[number as usize].name),
+            ObjectKind::Internal(what) => what.to_owned(),
+            ObjectKind::Stack(f, a) => match self.engine.program.functions[f].allocas[a].name.as_str() {
                 "" => format!("a local of `{}`", self.engine.program.functions[f].name),
                 name => format!("`{name}`"),
             },

@@ -12,7 +12,7 @@ use taw_ir::{
 
 use crate::config::{Config, EngineError};
 use crate::holds::HoldsTerms;
-use crate::memory::{Kind, Memory, Region};
+use crate::memory::{Memory, ObjectKind, Region};
 use crate::model::{ModelDef, Models};
 use crate::provenance::Provenances;
 use crate::value::{Value, mask};
@@ -168,7 +168,7 @@ impl Image {
 
     fn place_globals(&mut self, program: &Program) {
         for (id, global) in &program.globals {
-            let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), Kind::Global(id), 0);
+            let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), ObjectKind::Global(id), 0);
             self.globals[id] = base.unwrap_or(0);
             if let Some(base) = base {
                 self.memory.object_mut(base).element = global.element.max(1);
@@ -201,7 +201,7 @@ impl Image {
         }
     }
 
-    /// The same for what may be an address, which is its symbol's even where its number is not in it.
+    /// A constant that may be an address. Its provenance is its symbol even where its number is not in it.
     fn address(&self, provenances: &mut Provenances, value: &ConstValue) -> Value {
         let word = Value::word(self.number(value) & mask(self.memory.pointer_bits()));
         match *value {

@@ -259,7 +259,7 @@ impl Cx<'_, '_> {
         self.state.output.push(stream, Piece::Bytes(bytes.to_vec()));
     }
 
-    /// The same of bytes that may depend on inputs or stand in for texts.
+    /// Adds to what the program has written: bytes that may depend on inputs or stand in for texts.
     pub fn emit_values(&mut self, stream: Stream, bytes: &[Value]) {
         self.state.output.moment(stream);
         let mut plain = Vec::new();

@@ -8,12 +8,12 @@ use taw_expr::{Assignment, Evaluator, Marks, Term, Terms, Var};
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Site};
 
 use crate::coverage::PathCoverage;
-use crate::environment::Surroundings;
 use crate::holds::HoldsTerms;
 use crate::memory::Memory;
 use crate::output::Output;
-use crate::path::{Condition, Facts, Knowledge, Path, Way};
+use crate::path::{Condition, Decision, Facts, Knowledge, Path};
 use crate::registers::Registers;
+use crate::surroundings::SharedSurroundings;
 use crate::test_case::{Input, InputType};
 use crate::trail::Trail;
 use crate::unknown::Unknowns;
@@ -28,7 +28,7 @@ pub struct Frame {
     pub pc: u32,
     /// The block it is in.
     pub block: BlockId,
-    /// Registers.
+    /// The registers of the call, by number.
     pub regs: Vec<Value>,
     /// Addresses of its stack objects, oldest first.
     pub locals: Vec<u64>,
@@ -67,7 +67,7 @@ pub enum Phase {
 
 /// A symbolic input as made on this path.
 #[derive(PartialEq, Eq, Debug)]
-pub struct InputRecord {
+pub struct MadeInput {
     /// Name, unique on the path.
     pub name: String,
     /// What it is.
@@ -136,7 +136,7 @@ pub struct State {
     pub start: FuncId,
     /// The entry's call, while constructors run.
     pub entry: Option<Rc<Frame>>,
-    /// Memory.
+    /// The memory of the path; shared with forks until it is changed.
     pub memory: Memory,
     /// The conditions of the path, and which way each decision went.
     pub path: Path,
@@ -153,7 +153,7 @@ pub struct State {
     /// What the solver answered when it was asked for a number.
     pub(crate) answers: Trail<u64>,
     /// Symbolic inputs made so far.
-    pub inputs: Trail<Rc<InputRecord>>,
+    pub inputs: Trail<Rc<MadeInput>>,
     /// What the path started with that nobody knows.
     pub(crate) unknowns: Rc<Unknowns>,
     /// What to do at the end.
@@ -167,7 +167,7 @@ pub struct State {
     /// What the program has written.
     pub output: Output,
     /// The kernel and whatever else is around the program.
-    pub surroundings: Surroundings,
+    pub surroundings: SharedSurroundings,
     /// For each goal how many of its steps the path has passed; those at the end may be missing.
     pub passed: Rc<Vec<u16>>,
     /// Labels of markers passed.
@@ -260,7 +260,7 @@ impl HoldsTerms for State {
 
 impl State {
     /// A state before its first instruction.
-    pub fn new(memory: Memory, surroundings: Surroundings, func: FuncId, function: &Function) -> Self {
+    pub fn new(memory: Memory, surroundings: SharedSurroundings, func: FuncId, function: &Function) -> Self {
         State {
             top: Frame::new(func, function, 0),
             registers: Registers::default(),
@@ -320,13 +320,13 @@ impl State {
     }
 
     /// The last decision and its condition, which may still have to be checked.
-    pub fn last_decision(&self) -> Option<(Way, Term)> {
+    pub fn last_decision(&self) -> Option<(Decision, Term)> {
         let pending = self.pending.iter().map(|pending| &pending.condition);
         pending.chain(self.path.newest_first()).find_map(|c| Some((c.decided?, c.term)))
     }
 
     /// Which way each decision went, oldest first; the last one may still have to be checked.
-    pub fn ways(&self) -> Vec<Way> {
+    pub fn ways(&self) -> Vec<Decision> {
         let mut ways = self.path.ways();
         ways.extend(self.pending.as_ref().and_then(|pending| pending.condition.decided));
         ways

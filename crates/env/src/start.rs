@@ -76,7 +76,7 @@ impl Start {
         }
     }
 
-    /// The same for the inputs that the witness is.
+    /// What a native run is given to start like this, for the inputs that the witness is.
     pub(crate) fn given(&self, world: &World, terms: &Terms, witness: &mut Witness) -> Given {
         let mut bytes =
             |values: &[Value]| -> Vec<u8> { values.iter().map(|v| word(*v, terms, witness) as u8).collect() };

@@ -10,13 +10,13 @@ mod error;
 mod exploration;
 mod explorer;
 mod forward;
+mod goal_distances;
 mod hunt;
 mod ledger;
 mod limits;
 mod needs;
 mod store;
 mod summary;
-mod targets;
 mod view;
 mod warm;
 
@@ -31,8 +31,8 @@ pub use error::ExploreError;
 pub use exploration::{Exploration, explore};
 pub use explorer::{Explorer, Work};
 pub use forward::Forward;
+pub use goal_distances::{GoalDistances, Steps};
 pub use hunt::{GoalOutcome, GoalVerdict, Proof};
-pub use targets::{Steps, Targets};
 pub use view::View;
 
 /// Limits of a run; `None` means none.
@@ -124,7 +124,7 @@ pub struct Summary {
     pub incomplete: Vec<Reason>,
     /// What was covered.
     pub coverage: Coverage,
-    /// Counters.
+    /// What the engine did, counted.
     pub stats: Stats,
     /// Queries asked.
     pub queries: u64,

@@ -18,10 +18,10 @@ use crate::varset::{VarSet, VarSets};
 /// An arena of terms, arrays, inputs and opaque functions.
 #[derive(Default, Debug)]
 pub struct Terms {
-    nodes: Vec<Entry<Node>>,
+    nodes: Vec<ArenaEntry<Node>>,
     /// Where in `nodes` each node is.
     index: HashTable<Position>,
-    arrays: Vec<Entry<ArrayNode>>,
+    arrays: Vec<ArenaEntry<ArrayNode>>,
     array_index: HashTable<Position>,
     vars: Vec<VarInfo>,
     functions: Vec<FunctionInfo>,
@@ -41,7 +41,7 @@ pub struct Terms {
 
 /// A node and what is known of it, side by side: who wants one mostly wants the other.
 #[derive(Debug)]
-struct Entry<N> {
+struct ArenaEntry<N> {
     node: N,
     meta: Meta,
 }
@@ -172,7 +172,7 @@ impl Terms {
         &self.vars
     }
 
-    /// The opaque functions, by index of [`Function`].
+    /// The opaque functions, by index of [`OpaqueFunction`].
     pub fn functions(&self) -> &[FunctionInfo] {
         &self.functions
     }
@@ -291,12 +291,12 @@ impl Terms {
     }
 
     /// Declares an opaque function; the same name twice gives the same function.
-    pub fn function(&mut self, info: FunctionInfo) -> Function {
+    pub fn function(&mut self, info: FunctionInfo) -> OpaqueFunction {
         if let Some(at) = self.functions.iter().position(|f| f.name == info.name) {
-            return Function(at as u32);
+            return OpaqueFunction(at as u32);
         }
         self.functions.push(info);
-        Function(self.functions.len() as u32 - 1)
+        OpaqueFunction(self.functions.len() as u32 - 1)
     }
 
     /// The term of a node that is already there.
@@ -320,7 +320,7 @@ impl Terms {
         }
         let meta = Meta { facts, ..self.meta_of(&node, width) };
         self.made += 1;
-        term_at(insert(&mut self.index, &mut self.nodes, &mut self.free, hash, Entry { node, meta }))
+        term_at(insert(&mut self.index, &mut self.nodes, &mut self.free, hash, ArenaEntry { node, meta }))
     }
 
     /// The array of a node, as it stands.
@@ -331,7 +331,7 @@ impl Terms {
         }
         let meta = self.meta_of_array(&node);
         self.made += 1 + if let ArrayNode::Elements(elements) = &node { elements.len() / ELEMENTS_PER_TERM } else { 0 };
-        Array(insert(&mut self.array_index, &mut self.arrays, &mut self.free_arrays, hash, Entry { node, meta }))
+        Array(insert(&mut self.array_index, &mut self.arrays, &mut self.free_arrays, hash, ArenaEntry { node, meta }))
     }
 
     /// Gives up all terms and arrays that are not marked, and what only they needed.
@@ -451,7 +451,7 @@ impl Terms {
     }
 }
 
-fn find<N: PartialEq>(index: &HashTable<Position>, entries: &[Entry<N>], hash: u32, node: &N) -> Option<u32> {
+fn find<N: PartialEq>(index: &HashTable<Position>, entries: &[ArenaEntry<N>], hash: u32, node: &N) -> Option<u32> {
     let same = |p: &Position| p.hash == hash && entries[p.at as usize].node == *node;
     index.find(Position::spread(hash), same).map(|p| p.at)
 }
@@ -461,10 +461,10 @@ const ELEMENTS_PER_TERM: usize = 8;
 
 fn insert<N>(
     index: &mut HashTable<Position>,
-    entries: &mut Vec<Entry<N>>,
+    entries: &mut Vec<ArenaEntry<N>>,
     free: &mut Vec<u32>,
     hash: u32,
-    entry: Entry<N>,
+    entry: ArenaEntry<N>,
 ) -> u32 {
     let at = match free.pop() {
         Some(at) => {
@@ -483,7 +483,7 @@ fn insert<N>(
 /// Removes what is not marked. Gives the places that are free now.
 fn give_up<N>(
     index: &mut HashTable<Position>,
-    entries: &mut [Entry<N>],
+    entries: &mut [ArenaEntry<N>],
     marked: &[bool],
     nothing: impl Fn() -> N,
 ) -> Vec<u32> {

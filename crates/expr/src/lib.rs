@@ -31,9 +31,10 @@ pub use bits::Bits;
 pub use collect::Marks;
 pub use eval::Evaluator;
 pub use facts::KnownBits;
-pub use native::{Native, Outside};
+pub use native::{NativeFunction, Outside};
 pub use node::{
-    Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
+    Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Node, OpaqueFunction, Term, Var,
+    VarInfo,
 };
 pub use show::Shown;
 pub use smtlib::read;

@@ -32,7 +32,7 @@ pub struct ArgumentRecord {
     pub pointer: bool,
     /// Where it points; absent if it is null or a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<Target>,
+    pub to: Option<ObjectSpot>,
 }
 
 /// An object.
@@ -58,12 +58,12 @@ pub struct PointerRecord {
     /// Its offset in bytes.
     pub at: u64,
     /// Where it points.
-    pub to: Target,
+    pub to: ObjectSpot,
 }
 
 /// A place in an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Target {
+pub struct ObjectSpot {
     /// The number of the object, from 0.
     pub object: usize,
     /// Bytes from its beginning.
@@ -75,9 +75,9 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-impl From<GraphPointer> for Target {
+impl From<GraphPointer> for ObjectSpot {
     fn from(pointer: GraphPointer) -> Self {
-        Target { object: pointer.object, plus: pointer.plus }
+        ObjectSpot { object: pointer.object, plus: pointer.plus }
     }
 }
 
@@ -87,7 +87,7 @@ impl CallRecord {
         let argument = |argument: &GraphArgument| match argument {
             GraphArgument::Number(name) => ArgumentRecord { name: name.clone(), pointer: false, to: None },
             GraphArgument::Pointer(name, to) => {
-                ArgumentRecord { name: name.clone(), pointer: true, to: to.map(Target::from) }
+                ArgumentRecord { name: name.clone(), pointer: true, to: to.map(ObjectSpot::from) }
             }
         };
         let object = |object: &GraphObject| ObjectRecord {
@@ -98,7 +98,7 @@ impl CallRecord {
             pointers: object
                 .pointers
                 .iter()
-                .filter_map(|(at, to)| Some(PointerRecord { at: *at, to: Target::from((*to)?) }))
+                .filter_map(|(at, to)| Some(PointerRecord { at: *at, to: ObjectSpot::from((*to)?) }))
                 .collect(),
         };
         CallRecord {
@@ -117,7 +117,7 @@ impl CallRecord {
             let bytes = bytes.ok_or_else(|| format!("the bytes of object `{}` are not hexadecimal", object.name))?;
             sizes.push(bytes.len() as u64);
         }
-        let inside = |to: &Target| sizes.get(to.object).is_some_and(|size| to.plus <= *size);
+        let inside = |to: &ObjectSpot| sizes.get(to.object).is_some_and(|size| to.plus <= *size);
         for object in &self.objects {
             let size = object.bytes.len() as u64 / 2;
             let fits = |pointer: &PointerRecord| pointer.at < size && inside(&pointer.to);

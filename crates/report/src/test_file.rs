@@ -11,7 +11,7 @@ use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
 use crate::call::CallRecord;
 use crate::given::{Blob, GivenRecord, NAMELESS};
-use crate::place::{Frame, Places};
+use crate::place::{Places, StackFrame};
 use crate::spot::Spot;
 use crate::value;
 use crate::words::{halt_in_words, unanswered_in_words};
@@ -32,7 +32,7 @@ pub struct TestFile {
     pub prints: Vec<String>,
     /// What the program wrote to standard output and error; bytes that are not UTF-8 are replaced.
     pub output: String,
-    /// The same in hexadecimal, present only where `output` had to replace something.
+    /// What the program wrote in hexadecimal, present only where `output` had to replace something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_bytes: Option<String>,
     /// The part of it that went to standard output; absent if all of it did.
@@ -89,14 +89,14 @@ pub enum OutcomeRecord {
         /// What exactly.
         message: String,
         /// Where, innermost first.
-        stack: Vec<Frame>,
+        stack: Vec<StackFrame>,
     },
     /// It reached something that cannot be executed.
     Unsupported {
-        /// What.
+        /// What is not supported, in words.
         what: String,
         /// Where, innermost first.
-        stack: Vec<Frame>,
+        stack: Vec<StackFrame>,
     },
     /// It has reached a place that was asked for.
     Reached {
@@ -107,12 +107,12 @@ pub enum OutcomeRecord {
     },
     /// It was cut short by a limit of the run.
     Limit {
-        /// Which.
+        /// Which limit, in words.
         reason: String,
     },
     /// A query was not answered.
     Unknown {
-        /// Why.
+        /// Why it is not known, in words.
         reason: String,
     },
 }
@@ -121,7 +121,7 @@ pub enum OutcomeRecord {
 const LARGEST: u64 = 256 << 20;
 
 impl TestFile {
-    /// The same with what a native run must pass, if it is of a target that is no error.
+    /// This test with what a native run must pass, if it is of a target that is no error.
     #[must_use]
     pub fn on_route(mut self, route: &[Vec<Spot>]) -> Self {
         if let OutcomeRecord::Reached { route: known, .. } = &mut self.outcome {
@@ -186,8 +186,8 @@ impl TestFile {
     ///
     /// # Errors
     /// If the file cannot be read or is not a test of Taw's.
-    pub fn read(path: &Path) -> Result<Self, ReadError> {
-        let because = |why| ReadError { path: path.into(), why };
+    pub fn read(path: &Path) -> Result<Self, TestReadError> {
+        let because = |why| TestReadError { path: path.into(), why };
         let text = taw_files::read_regular(path, LARGEST).map_err(|error| because(Why::Io(error)))?;
         serde_json::from_slice(&text).map_err(|error| because(Why::Json(error)))
     }
@@ -361,7 +361,7 @@ impl OutcomeRecord {
 
 /// Why a test could not be read back.
 #[derive(Debug)]
-pub struct ReadError {
+pub struct TestReadError {
     path: PathBuf,
     why: Why,
 }
@@ -372,7 +372,7 @@ enum Why {
     Json(serde_json::Error),
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for TestReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match &self.why {
@@ -385,7 +385,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for TestReadError {}
 
 pub(crate) fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -429,6 +429,7 @@ mod tests {
         let path = dir.path().join("t.json");
         for outcome in every_outcome() {
             let test = TestCase {
+                graph: None,
                 entry: taw_ir::FuncId::from_u32(0),
                 inputs: vec![
                     Input {
@@ -474,7 +475,19 @@ mod tests {
             let (path, written, labels, prints) = (vec![1], Written::default(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
             let (entry, decisive, given) = (taw_ir::FuncId::from_u32(0), Vec::new(), Given::default());
-            let test = TestCase { entry, inputs, outcome, path, decisive, written, given, labels, prints, covered };
+            let test = TestCase {
+                entry,
+                inputs,
+                outcome,
+                path,
+                decisive,
+                graph: None,
+                written,
+                given,
+                labels,
+                prints,
+                covered,
+            };
             TestFile::new(&test, &places).name()
         };
         assert_eq!(test(1, 0), "exit-0-29aafc52b99cef04", "names must not change between versions without need");

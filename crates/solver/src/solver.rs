@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use taw_expr::Terms;
 
-use crate::chain::{Chain, Cx, Link};
+use crate::chain::{Chain, Link, StageCx};
 use crate::dump::Dump;
 use crate::oracle::Oracle;
 use crate::scratch::Scratch;
@@ -54,7 +54,7 @@ impl Solver {
         if let Some(oracle) = &self.oracle {
             oracle.check_question(terms, query);
         }
-        let mut cx = Cx {
+        let mut cx = StageCx {
             terms,
             config: &self.config,
             backend_time: self.backend_time,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::taw::{Outcome, Taw};
+use crate::taw::{JsonOutcome, Taw};
 
 /// Functions in one file: compiling costs more than exploring.
 const FUNCTIONS: usize = 20;
@@ -63,12 +63,12 @@ enum Shape {
 
 /// The most elements of an array, and nodes of a list, that are tried.
 #[derive(Clone, Copy)]
-struct Bounds {
+struct GraphBounds {
     array: usize,
     nodes: usize,
 }
 
-const TRIED: Bounds = Bounds { array: 2, nodes: 2 };
+const TRIED: GraphBounds = GraphBounds { array: 2, nodes: 2 };
 
 /// Where a pointer comes from: a variable, and how many `->next` from there.
 #[derive(Clone, Copy, Debug)]
@@ -141,8 +141,8 @@ impl Function {
         let mut found = BTreeSet::new();
         for test in run.tests()? {
             match &test.outcome {
-                Outcome::Exit { code } => drop(found.insert(format!("return {code}"))),
-                Outcome::Finding { .. } | Outcome::Limit { .. } => {}
+                JsonOutcome::Exit { code } => drop(found.insert(format!("return {code}"))),
+                JsonOutcome::Finding { .. } | JsonOutcome::Limit { .. } => {}
                 other => return Err(format!("a path ends with {other:?}")),
             }
         }
@@ -154,7 +154,7 @@ impl Function {
         if !document.exhaustive {
             return Ok(());
         }
-        let beyond = self.truth(Bounds { array: TRIED.array + 1, nodes: TRIED.nodes + 1 });
+        let beyond = self.truth(GraphBounds { array: TRIED.array + 1, nodes: TRIED.nodes + 1 });
         if beyond == wanted {
             Ok(())
         } else {
@@ -163,7 +163,7 @@ impl Function {
     }
 
     /// How calls end with each graph.
-    fn truth(&self, bounds: Bounds) -> BTreeSet<End> {
+    fn truth(&self, bounds: GraphBounds) -> BTreeSet<End> {
         let graphs = match self.shape {
             Shape::Arrays => arrays(bounds),
             Shape::Lists => lists(bounds),
@@ -322,7 +322,7 @@ fn contents(len: usize) -> Vec<Vec<u8>> {
 }
 
 /// Two pointers to arrays: `q` may be null, have an array of its own, or point at an element of `p`'s or past its end.
-fn arrays(bounds: Bounds) -> Vec<Graph> {
+fn arrays(bounds: GraphBounds) -> Vec<Graph> {
     let array = |values: &Vec<u8>| Object { values: values.clone(), next: NULL };
     let all: Vec<Vec<u8>> = (1..=bounds.array).flat_map(contents).collect();
     let at = |object, at, past| Pointer { object: Some(object), at, past };
@@ -341,7 +341,7 @@ fn arrays(bounds: Bounds) -> Vec<Graph> {
 }
 
 /// Two lists in at most twice that many nodes, of which each leads to each, to none, or past the end of one.
-fn lists(bounds: Bounds) -> Vec<Graph> {
+fn lists(bounds: GraphBounds) -> Vec<Graph> {
     let mut graphs = Vec::new();
     let nodes = bounds.nodes;
     let targets: Vec<Pointer> = std::iter::once(NULL)

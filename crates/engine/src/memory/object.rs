@@ -9,7 +9,7 @@
 use taw_expr::{Array, Marks, Term, Terms};
 use taw_ir::{AllocaId, FuncId, GlobalId};
 
-use super::content::{BELOW, Cell, Content};
+use super::content::{BELOW, Cell, ObjectContent};
 use crate::finding::StackEntry;
 use crate::holds::HoldsTerms;
 use crate::provenance::Provenance;
@@ -17,7 +17,7 @@ use crate::value::Value;
 
 /// What an object is, for messages and for what may be done with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A global variable.
     Global(GlobalId),
     /// From `malloc` and its like.
@@ -55,7 +55,7 @@ pub struct Object {
     /// The number of bytes that may be used, where that is symbolic (`malloc(n)`).
     pub limit: Option<Term>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// Whether it may be used.
     pub status: Status,
     /// Whether its slot stays its own though it is dead: its frame is there, and it may live again.
@@ -66,7 +66,7 @@ pub struct Object {
     pub element: u32,
     /// Where it was allocated, if on the heap.
     pub site: Option<StackEntry>,
-    content: Content,
+    content: ObjectContent,
     below: Option<Array>,
 }
 
@@ -93,7 +93,7 @@ impl HoldsTerms for Object {
 
 impl Object {
     /// A live object filled with one byte.
-    pub fn new(base: u64, size: u64, kind: Kind, fill: u8) -> Self {
+    pub fn new(base: u64, size: u64, kind: ObjectKind, fill: u8) -> Self {
         Object {
             base,
             size,
@@ -104,7 +104,7 @@ impl Object {
             constant: false,
             element: 1,
             site: None,
-            content: Content::new(size as usize, fill),
+            content: ObjectContent::new(size as usize, fill),
             below: None,
         }
     }
@@ -121,7 +121,7 @@ impl Object {
             constant: self.constant,
             element: self.element,
             site: self.site.clone(),
-            content: Content::new(0, 0),
+            content: ObjectContent::new(0, 0),
             below: None,
         }
     }
@@ -132,7 +132,7 @@ impl Object {
         self.content.known(offset, len)
     }
 
-    /// The same, to be overwritten.
+    /// `len` bytes from `offset` on, to be overwritten; as [`known`](Self::known).
     #[inline]
     pub fn known_mut(&mut self, offset: usize, len: usize) -> Option<&mut [u8]> {
         self.content.known_mut(offset, len)
@@ -309,7 +309,7 @@ mod tests {
         let mut terms = Terms::new();
         let x = terms.new_var("x", 32);
         let x = terms.var(x);
-        let mut object = Object::new(0x1000, 16, Kind::Heap, 0);
+        let mut object = Object::new(0x1000, 16, ObjectKind::Heap, 0);
         let value = Value::of_term(&terms, x);
         for big_endian in [false, true] {
             object.store(&mut terms, 4, value, 32, big_endian);
@@ -322,7 +322,7 @@ mod tests {
         let mut terms = Terms::new();
         let x = terms.new_var("x", 32);
         let x = terms.var(x);
-        let mut object = Object::new(0x1000, 8, Kind::Heap, 0);
+        let mut object = Object::new(0x1000, 8, ObjectKind::Heap, 0);
         let value = Value::of_term(&terms, x);
         object.store(&mut terms, 0, value, 32, false);
         object.store(&mut terms, 1, Value::word(0x7f), 8, false);

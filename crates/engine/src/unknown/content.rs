@@ -8,7 +8,7 @@ use taw_ir::{Leaf, LeafKind, Type, TypeId};
 use super::{Made, MadeOf, Unknown};
 use crate::cx::Cx;
 use crate::reason::Bound;
-use crate::state::InputRecord;
+use crate::state::MadeInput;
 use crate::stop::Stop;
 use crate::test_case::InputType;
 
@@ -78,10 +78,10 @@ impl Cx<'_, '_> {
     }
 
     /// Makes a number or several an input.
-    fn make_numbers(&mut self, object: &Unknown, leaf: &Leaf, ty: Option<TypeId>) -> Result<Rc<InputRecord>, Stop> {
+    fn make_numbers(&mut self, object: &Unknown, leaf: &Leaf, ty: Option<TypeId>) -> Result<Rc<MadeInput>, Stop> {
         let program = self.engine.program;
         let each = ty.and_then(|ty| program.types.bytes(ty, &program.layout)).unwrap_or(1);
-        let piece = [8, 4, 2].into_iter().find(|piece| each % piece == 0).unwrap_or(1);
+        let piece = [8, 4, 2].into_iter().find(|piece: &u64| each.is_multiple_of(*piece)).unwrap_or(1);
         let count = leaf.bytes / each;
         let input_type = match ty {
             None => InputType::Bytes,

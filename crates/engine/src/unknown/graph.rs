@@ -7,7 +7,7 @@ use taw_ir::TypeId;
 
 use super::{Argument, Choice, MadeOf, Unknown, Unknowns};
 use crate::memory::bytes_of;
-use crate::state::{InputRecord, State};
+use crate::state::{MadeInput, State};
 
 /// The arguments of an entry and the objects that they lead to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -112,7 +112,7 @@ impl Unknowns {
 }
 
 impl Making<'_> {
-    fn word(&self, record: &InputRecord) -> u64 {
+    fn word(&self, record: &MadeInput) -> u64 {
         self.witness.value(record.vars[0])
     }
 
@@ -163,7 +163,7 @@ impl Making<'_> {
         GraphObject { name, element: object.element, count, array: object.most > 1, bytes, pointers }
     }
 
-    fn content(&self, record: &InputRecord) -> Vec<u8> {
+    fn content(&self, record: &MadeInput) -> Vec<u8> {
         let element = record.size / record.vars.len().max(1);
         let value = |var| bytes_of(self.witness.value(var), element, self.big_endian);
         record.vars.iter().flat_map(|&var| value(var).into_iter().take(element)).collect()

@@ -26,7 +26,7 @@ pub use graph::{Graph, GraphArgument, GraphObject, GraphPointer};
 pub(crate) use settle::{Past, Settled};
 
 use crate::reason::Bound;
-use crate::state::InputRecord;
+use crate::state::MadeInput;
 
 /// How large what is not known may be, and what else is said of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,7 +91,7 @@ impl Unknowns {
 #[derive(Clone, Debug)]
 pub(crate) enum Argument {
     /// A number.
-    Number(Rc<InputRecord>),
+    Number(Rc<MadeInput>),
     /// A pointer, by its number.
     Pointer(usize),
 }
@@ -104,9 +104,9 @@ pub(crate) struct Pointer {
     /// The object that it lies in; none for a parameter.
     pub holder: Option<usize>,
     /// Which of the choices it is; none if there is one only.
-    pub selector: Option<Rc<InputRecord>>,
+    pub selector: Option<Rc<MadeInput>>,
     /// Which element of an array, where it points at one of another pointer's.
-    pub index: Option<Rc<InputRecord>>,
+    pub index: Option<Rc<MadeInput>>,
     /// Where it may point.
     pub choices: Vec<Choice>,
 }
@@ -153,7 +153,7 @@ pub(crate) struct Unknown {
     /// Whether it is text that ends with a zero byte.
     pub text: bool,
     /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be.
-    pub further: Option<Rc<InputRecord>>,
+    pub further: Option<Rc<MadeInput>>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
     /// Set if it is not tried: the path that touches it ends.
@@ -171,7 +171,7 @@ pub(crate) struct Made {
 #[derive(Clone, Debug)]
 pub(crate) enum MadeOf {
     /// Numbers.
-    Input(Rc<InputRecord>),
+    Input(Rc<MadeInput>),
     /// A pointer, by its number.
     Pointer(usize),
 }

@@ -10,10 +10,10 @@ use taw_ir::{Origin, Ty, Type, TypeId};
 use super::kinship::{Kinship, kinship};
 use super::{Alias, Argument, Choice, Pointer, Strings, Unknown};
 use crate::cx::Cx;
-use crate::memory::{FILL, Kind, Region};
+use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
 use crate::reason::Bound;
-use crate::state::InputRecord;
+use crate::state::MadeInput;
 use crate::stop::Stop;
 use crate::test_case::InputType;
 use crate::value::Value;
@@ -123,7 +123,7 @@ impl Cx<'_, '_> {
     /// Gives an object an address.
     fn place(&mut self, mut unknown: Unknown) -> Result<usize, Stop> {
         let number = self.state.unknowns.objects.len();
-        let kind = Kind::Unknown(u32::try_from(number).expect("fewer than 2^32 objects"));
+        let kind = ObjectKind::Unknown(u32::try_from(number).expect("fewer than 2^32 objects"));
         let room = unknown.room();
         let full = || Stop::Unsupported("no room for what a parameter points at".to_owned());
         unknown.base = self.state.memory.allocate(Region::Heap, room, 16, kind, FILL).ok_or_else(full)?;
@@ -261,7 +261,7 @@ impl Cx<'_, '_> {
     }
 
     /// An input of one variable, as it was recorded.
-    pub(super) fn record_of(&mut self, name: &str, ty: InputType, bytes: usize) -> Rc<InputRecord> {
+    pub(super) fn record_of(&mut self, name: &str, ty: InputType, bytes: usize) -> Rc<MadeInput> {
         self.make_input(name, ty, bytes, bytes);
         Rc::clone(self.state.inputs.newest_first().next().expect("one was made"))
     }

@@ -6,7 +6,7 @@ use taw_expr::Var;
 
 use super::Choice;
 use crate::cx::Cx;
-use crate::memory::Kind;
+use crate::memory::ObjectKind;
 use crate::reason::Bound;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -95,7 +95,7 @@ impl Cx<'_, '_> {
     fn is_nobodys(&self, value: Value) -> bool {
         let Some(word) = value.as_word() else { return false };
         let kind = self.state.memory.object(word).map(|object| object.kind);
-        !matches!(kind, Some(Kind::Global(_) | Kind::Unknown(_)))
+        !matches!(kind, Some(ObjectKind::Global(_) | ObjectKind::Unknown(_)))
     }
 
     /// Ends the path where a word depends on a pointer to something that may be another object and is not tried.
@@ -139,7 +139,7 @@ impl Cx<'_, '_> {
     /// The number of the unknown object whose slot an address is in.
     pub(crate) fn unknown_at(&self, address: u64) -> Option<usize> {
         match self.state.memory.object(address)?.kind {
-            Kind::Unknown(number) => Some(number as usize),
+            ObjectKind::Unknown(number) => Some(number as usize),
             _ => None,
         }
     }

@@ -99,22 +99,22 @@ const PAGE: u64 = 4096;
 
 /// The content of a regular file.
 #[derive(Clone, Debug, Default)]
-pub struct Content {
+pub struct FileContent {
     size: u64,
     pages: imbl::OrdMap<u64, Rc<Data>>,
 }
 
-impl HoldsTerms for Content {
+impl HoldsTerms for FileContent {
     fn mark(&self, marks: &mut Marks) {
-        let Content { size: _, pages } = self;
+        let FileContent { size: _, pages } = self;
         pages.values().for_each(|page| page.mark(marks));
     }
 }
 
-impl Content {
+impl FileContent {
     /// A file with these bytes.
     pub fn new(data: &Data) -> Self {
-        let mut content = Content::default();
+        let mut content = FileContent::default();
         content.write(0, data);
         content
     }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_file_is_what_was_written_with_zeros_between() {
-        let mut content = Content::default();
+        let mut content = FileContent::default();
         let mut plain: Vec<u8> = Vec::new();
         for (i, offset) in [0usize, 5000, 4090, 8191, 20_000, 3].into_iter().enumerate() {
             let piece = vec![i as u8 + 1; 10 + i * 900];
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_sparse_file_takes_no_room() {
-        let mut content = Content::default();
+        let mut content = FileContent::default();
         content.resize(1 << 40);
         content.write(1 << 39, &Data::Known(vec![1]));
         assert_eq!((content.size(), content.blocks()), (1 << 40, 8));

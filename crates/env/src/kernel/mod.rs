@@ -23,7 +23,7 @@ mod tests;
 
 use std::rc::Rc;
 
-use taw_engine::{Environment, Given, HoldsTerms, Value, Witness};
+use taw_engine::{Given, HoldsTerms, Surroundings, Value, Witness};
 use taw_expr::{Marks, Terms};
 
 use crate::{Start, World};
@@ -196,7 +196,7 @@ impl HoldsTerms for Kernel {
     }
 }
 
-impl Environment for Kernel {
+impl Surroundings for Kernel {
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given {
         self.start.given(&self.world, terms, witness)
     }

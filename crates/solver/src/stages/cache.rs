@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use taw_expr::{Assignment, Term, Terms, Var};
 
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Unknown, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Unknown, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "cache",
@@ -48,7 +48,7 @@ enum Known {
 }
 
 impl Stage for Cache {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         self.set_key(query);
         if let Some(known) = self.exact() {
             return verdict(known, query.witness);
@@ -98,7 +98,7 @@ impl Known {
     }
 }
 
-fn values(cx: &mut Cx<'_>, query: &Query<'_>, model: &Assignment) -> Box<[(Var, u64)]> {
+fn values(cx: &mut StageCx<'_>, query: &Query<'_>, model: &Assignment) -> Box<[(Var, u64)]> {
     cx.inputs(query).into_iter().map(|v| (v, model.value(v))).collect()
 }
 
@@ -164,7 +164,7 @@ impl Cache {
         }
     }
 
-    fn fitting_model(&self, cx: &mut Cx<'_>, query: &Query<'_>) -> Option<Assignment> {
+    fn fitting_model(&self, cx: &mut StageCx<'_>, query: &Query<'_>) -> Option<Assignment> {
         let conditions = || [&query.goal].into_iter().chain(query.path);
         let model = self.models.iter().rev().find(|model| cx.scratch.all_hold(cx.terms, model, conditions()))?;
         Some(overlaid(query.witness, cx.inputs(query).into_iter().map(|v| (v, model.value(v)))))
