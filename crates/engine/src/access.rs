@@ -179,9 +179,15 @@ impl Cx<'_, '_> {
 
     fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
-        let Settled { pointer, null, past } = self.settle(pointer);
+        let Settled { pointer, null, past, object } = self.settle(pointer);
         let Some(ptr) = pointer.as_term() else {
-            return self.resolve_word(pointer.as_word().unwrap_or_default(), len, access);
+            let word = pointer.as_word().unwrap_or_default();
+            if let Some(base) = object.filter(|base| !self.state.memory.in_one_slot(*base, word)) {
+                self.astray(base)?;
+                let (kind, message) = self.describe_bad(word, len, access, Some(base));
+                return Err(Stop::Bug(kind, message));
+            }
+            return self.resolve_word(word, len, access);
         };
         if null {
             return Err(Stop::Bug(

@@ -129,7 +129,7 @@ impl std::fmt::Display for EngineError {
             }
             EngineError::EntryParameter { function, parameter } => write!(
                 f,
-                "parameter `{parameter}` of `{function}` is a pointer: only parameters of primitive type can be made symbolic; \
+                "parameter `{parameter}` of `{function}` cannot be made symbolic: it is a structure whose parts share a register; \
                  write a small `main` that builds the argument and calls `{function}`"
             ),
             EngineError::UndefinedGlobal { name } => {

@@ -78,7 +78,7 @@ impl<'p> Engine<'p> {
             let name = if param.name.is_empty() { format!("arg{i}") } else { param.name.clone() };
             let unstartable =
                 || EngineError::EntryParameter { function: function.name.clone(), parameter: name.clone() };
-            if param.byval.is_some() {
+            if param.shares_register() {
                 return Err(unstartable());
             }
             let value = self.with(state, |cx| cx.unknown_argument(&name, param)).map_err(|_| unstartable())?;

@@ -46,14 +46,26 @@ fn main_for(entries: &[EntryPoint]) -> String {
 
 /// A function that calls an entry with the values of the test.
 fn caller(number: usize, entry: &EntryPoint) -> String {
-    let types: Vec<String> = entry.parameters.iter().map(c_type).collect();
+    let mut copies = String::new();
+    let mut types: Vec<String> = entry.parameters.iter().map(c_type).collect();
+    for (i, (ty, parameter)) in types.iter_mut().zip(&entry.parameters).enumerate() {
+        let Some(size) = parameter.copy else { continue };
+        *ty = format!("struct copy{number}_{i}");
+        // What is passed in memory is so for its size; what is small, for a long double in it.
+        let part = if size == 16 { "long double part".to_owned() } else { format!("unsigned char part[{size}]") };
+        let _ = writeln!(copies, "{ty} {{ {part}; }};");
+    }
     let result = entry.result.map_or("void".to_owned(), |bits| integer(bits, true));
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
-    let mut text = format!("{result} {name}({list});\nstatic int call{number}(void) {{\n");
+    let mut text = format!("{copies}{result} {name}({list});\nstatic int call{number}(void) {{\n");
     let mut arguments = Vec::new();
     for (i, (ty, parameter)) in types.iter().zip(&entry.parameters).enumerate() {
         let _ = match parameter.pointer {
+            _ if parameter.result => {
+                writeln!(text, "  static char room[1 << 16] __attribute__((aligned(16)));\n  void *a{i} = room;")
+            }
+            _ if parameter.copy.is_some() => writeln!(text, "  {ty} a{i} = *({ty} *)taw_replay_pointer();"),
             true => writeln!(text, "  void *a{i} = taw_replay_pointer();"),
             false => write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"),
         };
@@ -102,7 +114,14 @@ mod tests {
 
     #[test]
     fn an_entry_gets_a_main_and_a_marker_a_body() {
-        let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float, pointer: ty.ends_with('*') };
+        let parameter = |ty: &str, bits, float| Parameter {
+            ty: ty.into(),
+            bits,
+            float,
+            pointer: ty.ends_with('*'),
+            copy: None,
+            result: false,
+        };
         let parameters =
             vec![parameter("unsigned char", 8, false), parameter("double", 64, true), parameter("char *", 64, false)];
         let recipe = Recipe {

@@ -86,6 +86,10 @@ impl CallRecord {
     pub(crate) fn new(graph: &Graph, entry: &str, inputs: &[Input], places: &Places<'_>) -> Self {
         let argument = |argument: &GraphArgument| match argument {
             GraphArgument::Number(name) => ArgumentRecord { name: name.clone(), pointer: false, to: None },
+            GraphArgument::Copy(of) => {
+                ArgumentRecord { name: String::new(), pointer: true, to: Some(ObjectSpot::from(*of)) }
+            }
+            GraphArgument::Result => ArgumentRecord { name: String::new(), pointer: false, to: None },
             GraphArgument::Pointer(name, to) => {
                 ArgumentRecord { name: name.clone(), pointer: true, to: to.map(ObjectSpot::from) }
             }

@@ -24,8 +24,11 @@ pub(crate) fn lines(graph: &Graph, entry: &str, inputs: &[Input], program: &Prog
             input.map_or_else(|| "0".to_owned(), |input| value::in_c(input, &program.layout))
         }
         GraphArgument::Pointer(_, to) => text.pointer(*to),
+        GraphArgument::Copy(of) => text.names[of.object].clone(),
+        GraphArgument::Result => String::new(),
     };
-    let arguments: Vec<String> = graph.arguments.iter().map(argument).collect();
+    let is_written = |argument: &&GraphArgument| **argument != GraphArgument::Result;
+    let arguments: Vec<String> = graph.arguments.iter().filter(is_written).map(argument).collect();
     lines.push(format!("{entry}({});", arguments.join(", ")));
     lines
 }

@@ -64,7 +64,10 @@ fn cut_in_words(cut: &Cut, program: &Program) -> String {
         }
         Cut::Unanswered(what) => unanswered_in_words(what),
         Cut::NotStarted(func) => {
-            format!("`{}` is not started: a parameter is a pointer", program.functions[*func].name)
+            format!(
+                "`{}` is not started: a parameter is a structure whose parts share a register",
+                program.functions[*func].name
+            )
         }
     }
 }
@@ -98,7 +101,9 @@ fn bound_in_words(bound: Bound) -> String {
         Bound::Global => "pointers to global variables were not tried (--alias none excludes them)".to_owned(),
         Bound::Union => "a union that may hold a pointer was used".to_owned(),
         Bound::Stream => "a stream (FILE *) that the caller passes was used".to_owned(),
-        Bound::VariadicList => "a va_list that the caller passes was used".to_owned(),
+        Bound::VariadicList => {
+            "arguments beyond the parameters, or a va_list, were used: which the caller passes is not tried".to_owned()
+        }
         Bound::Callback => "a function that the caller passes was called".to_owned(),
     }
 }

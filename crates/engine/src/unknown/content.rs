@@ -46,6 +46,7 @@ impl Cx<'_, '_> {
                 let index = at / object.each;
                 let leaf = types.leaf_at(ty, at - index * object.each, &self.engine.program.layout);
                 let path = match (index, leaf.path.strip_prefix('.')) {
+                    (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
                     (0, Some(member)) => format!("{name}->{member}"),
                     (0, None) if leaf.path.is_empty() => format!("*{name}"),
                     _ => format!("{name}[{index}]{}", leaf.path),

@@ -27,6 +27,10 @@ pub enum GraphArgument {
     Number(String),
     /// A pointer: the parameter's name, and where it points.
     Pointer(String, Option<GraphPointer>),
+    /// A copy of an object.
+    Copy(GraphPointer),
+    /// Room for the result.
+    Result,
 }
 
 /// Where a pointer points that is not null.
@@ -69,7 +73,7 @@ impl Graph {
     /// The graph of a state, if it started with one.
     pub(crate) fn of(state: &State, big_endian: bool) -> Option<Graph> {
         let unknowns = &*state.unknowns;
-        if unknowns.pointers.is_empty() {
+        if unknowns.arguments.iter().all(|argument| matches!(argument, Argument::Number(_))) {
             return None;
         }
         let mut making = Making {
@@ -83,6 +87,8 @@ impl Graph {
         for argument in &unknowns.arguments {
             graph.arguments.push(match argument {
                 Argument::Number(record) => GraphArgument::Number(record.name.clone()),
+                Argument::Copy(number) => GraphArgument::Copy(making.whole(*number)),
+                Argument::Result => GraphArgument::Result,
                 Argument::Pointer(number) => {
                     GraphArgument::Pointer(unknowns.pointers[*number].name.clone(), making.target(*number))
                 }
@@ -134,12 +140,18 @@ impl Making<'_> {
             Choice::Past(_) => self.count(object),
             Choice::Object(_) | Choice::Null => 0,
         };
+        let plus = elements * object.each;
+        Some(GraphPointer { plus, ..self.whole(number) })
+    }
+
+    /// An object from its beginning on, which becomes one of the graph.
+    fn whole(&mut self, number: usize) -> GraphPointer {
         let next = self.numbers.len();
-        let object_number = *self.numbers.entry(number).or_insert(next);
-        if object_number == next {
+        let object = *self.numbers.entry(number).or_insert(next);
+        if object == next {
             self.waiting.push_back(number);
         }
-        Some(GraphPointer { object: object_number, plus: elements * object.each })
+        GraphPointer { object, plus: 0 }
     }
 
     fn object(&mut self, object: &Unknown) -> GraphObject {

@@ -74,16 +74,19 @@ pub enum Strings {
 /// What a path has that it did not make itself.
 #[derive(Clone, Debug, Default)]
 pub struct Unknowns {
-    pub(crate) pointers: Vec<Pointer>,
+    pub(crate) pointers: Vec<Rc<Pointer>>,
     pub(crate) objects: Vec<Rc<Unknown>>,
+    /// Numbers of the pointers whose choice an access has decided.
+    settled: Vec<usize>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
 }
 
 impl Unknowns {
     /// The pointer that an input chooses for.
-    fn chosen_by(&self, var: Var) -> Option<&Pointer> {
-        self.pointers.iter().find(|pointer| pointer.selector.as_ref().is_some_and(|record| record.vars[0] == var))
+    fn chosen_by(&self, var: Var) -> Option<usize> {
+        let is_chosen = |pointer: &Rc<Pointer>| pointer.selector.as_ref().is_some_and(|record| record.vars[0] == var);
+        self.pointers.iter().position(is_chosen)
     }
 }
 
@@ -94,6 +97,10 @@ pub(crate) enum Argument {
     Number(Rc<MadeInput>),
     /// A pointer, by its number.
     Pointer(usize),
+    /// A structure passed by copy: the object that it is.
+    Copy(usize),
+    /// Room for the result, which the caller makes.
+    Result,
 }
 
 /// A pointer that is not known.
@@ -177,6 +184,23 @@ pub(crate) enum MadeOf {
 }
 
 impl Unknown {
+    /// One element that no pointer owns.
+    fn nobodys(name: &str) -> Self {
+        Unknown {
+            base: 0,
+            owner: usize::MAX,
+            name: name.to_owned(),
+            element: None,
+            each: 1,
+            most: 1,
+            depth: 0,
+            text: false,
+            further: None,
+            made: Vec::new(),
+            bound: None,
+        }
+    }
+
     /// Bytes that there are in memory.
     fn room(&self) -> u64 {
         self.each * self.most

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use taw_expr::Term;
-use taw_ir::{Origin, Ty, Type, TypeId};
+use taw_ir::{Origin, Passing, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::{Alias, Argument, Choice, Pointer, Strings, Unknown};
@@ -46,7 +46,7 @@ impl Cx<'_, '_> {
         }
         choices.extend(others);
         let pointer = self.choice_input(name, choices, holder)?;
-        Rc::make_mut(&mut self.state.unknowns).pointers.push(pointer);
+        Rc::make_mut(&mut self.state.unknowns).pointers.push(Rc::new(pointer));
         self.suppose_owned(number)?;
         self.pointer_value(number)
     }
@@ -57,6 +57,12 @@ impl Cx<'_, '_> {
     /// If a query was not answered.
     pub(crate) fn unknown_argument(&mut self, name: &str, param: &taw_ir::Param) -> Result<Value, Stop> {
         let program = self.engine.program;
+        if param.passing == Passing::Result {
+            return self.room_for_result();
+        }
+        if let Some(copy) = param.byval {
+            return self.copied_argument(name, param.source, copy.size);
+        }
         if param.ty == Ty::Ptr {
             let to = param.source.and_then(|source| program.types.pointee(source));
             let value = self.unknown_pointer(name, to, None)?;
@@ -70,6 +76,23 @@ impl Cx<'_, '_> {
         let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Number(record));
         Ok(value)
+    }
+
+    /// A structure passed by copy: an object that nobody else has.
+    fn copied_argument(&mut self, name: &str, source: Option<TypeId>, size: u64) -> Result<Value, Stop> {
+        let object = Unknown { element: source, each: size.max(1), ..Unknown::nobodys(name) };
+        let number = self.place(object)?;
+        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
+        Ok(Value::word(self.state.unknowns.objects[number].base))
+    }
+
+    /// Where a structure that is returned goes: the caller has room for it.
+    fn room_for_result(&mut self) -> Result<Value, Stop> {
+        let kind = ObjectKind::Internal("the result");
+        let full = || Stop::Unsupported("no room for the result".to_owned());
+        let base = self.state.memory.allocate(Region::Heap, LARGEST, 16, kind, FILL).ok_or_else(full)?;
+        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Result);
+        Ok(Value::word(base))
     }
 
     fn own_object(&mut self, name: &str, to: Option<TypeId>, depth: u32, owner: usize) -> Result<usize, Stop> {
@@ -140,6 +163,15 @@ impl Cx<'_, '_> {
         self.place(Unknown { bound: Some(bound), most: 1, text: false, ..own })
     }
 
+    /// The address of arguments that the caller of the entry passes beyond its parameters.
+    pub(crate) fn arguments_not_tried(&mut self) -> Result<u64, Stop> {
+        const AREA: u64 = 1024;
+        let bound = Some(Bound::VariadicList);
+        let object = Unknown { bound, each: AREA, ..Unknown::nobodys("...") };
+        let number = self.place(object)?;
+        Ok(self.state.unknowns.objects[number].base)
+    }
+
     /// What a pointer may be beside what is tried.
     fn not_tried(&self, own: usize) -> Vec<Bound> {
         let unknowns = &self.state.unknowns;
@@ -152,8 +184,11 @@ impl Cx<'_, '_> {
             return bounds;
         }
         let program = self.engine.program;
-        let is_part = |other: &Rc<Unknown>| kinship(program, own.element, other.element) == Kinship::Part;
-        if unknowns.objects.iter().any(|other| other.owner != own.owner && is_part(other)) {
+        let is_part = |other: &Rc<Unknown>| {
+            let is_others = unknowns.pointers.get(other.owner).is_some();
+            is_others && kinship(program, own.element, other.element) == Kinship::Part
+        };
+        if unknowns.objects.iter().any(is_part) {
             bounds.push(Bound::Overlap);
         }
         let is_kin = |global: &taw_ir::Global| {

@@ -1,6 +1,7 @@
 //! What an access does to what is not known: it decides where its pointer points, and meets the bounds of what is tried.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use taw_expr::Var;
 
@@ -19,6 +20,8 @@ pub(crate) struct Settled {
     pub null: bool,
     /// Whether it is made of one just past the end of an object: no caller expects that to be used.
     pub past: Past,
+    /// The only object that it may be in.
+    pub object: Option<u64>,
 }
 
 /// Whether a pointer is made of one just past the end of an object.
@@ -39,37 +42,34 @@ impl Cx<'_, '_> {
     }
 
     pub(crate) fn settle(&mut self, pointer: Value) -> Settled {
-        let mut settled = Settled { pointer, null: false, past: Past::No };
+        let mut settled = Settled { pointer, null: false, past: Past::No, object: None };
         let Some(t) = pointer.as_term().filter(|_| !self.state.unknowns.pointers.is_empty()) else { return settled };
-        let unknowns = std::rc::Rc::clone(&self.state.unknowns);
         let terms = &self.engine.terms;
-        let vars: Vec<Var> = terms.vars_in(terms.vars_of(t)).filter(|var| unknowns.chosen_by(*var).is_some()).collect();
-        let (mut nulls, mut pasts) = (false, false);
-        let mut chosen = Vec::new();
-        let (mut meant, mut excluded) = (BTreeSet::new(), BTreeSet::new());
-        for var in vars {
-            let Some(of) = unknowns.chosen_by(var) else { continue };
-            let which = self.engine.terms.var(var);
-            let which = self.value(which);
-            let way = self.concretise(which, 8);
-            chosen.push((var, way));
-            let choice = of.choices[way as usize];
-            nulls |= choice == Choice::Null;
-            pasts |= matches!(choice, Choice::Past(_));
-            let base = |choice: &Choice| Some(unknowns.objects[choice.object()?].base);
-            meant.extend(base(&choice));
-            excluded.extend(of.choices.iter().filter_map(base));
-        }
-        if chosen.is_empty() {
+        let vars = terms.vars_in(terms.vars_of(t));
+        let of: Vec<(Var, usize)> = vars.filter_map(|var| Some((var, self.state.unknowns.chosen_by(var)?))).collect();
+        if of.is_empty() {
             return settled;
         }
-        settled.null = nulls && meant.is_empty();
-        settled.past = match (pasts, chosen.len()) {
+        let mut chosen = Vec::new();
+        let (mut meant, mut excluded) = (BTreeSet::new(), BTreeSet::new());
+        for &(var, number) in &of {
+            let way = self.decide_choice(number);
+            let unknowns = &self.state.unknowns;
+            let base = |choice: &Choice| Some(unknowns.objects[choice.object()?].base);
+            let choices = &unknowns.pointers[number].choices;
+            meant.extend(base(&choices[way as usize]));
+            excluded.extend(choices.iter().filter_map(base));
+            chosen.push((var, way, choices[way as usize]));
+        }
+        let is = |wanted: fn(&Choice) -> bool| chosen.iter().any(|(_, _, choice)| wanted(choice));
+        settled.null = is(|choice| *choice == Choice::Null) && meant.is_empty();
+        settled.past = match (is(|choice| matches!(choice, Choice::Past(_))), chosen.len()) {
             (false, _) => Past::No,
             (true, 1) => Past::Alone,
             (true, _) => Past::AmongOthers,
         };
-        let value = |var: Var| chosen.iter().find(|(known, _)| *known == var).map(|(_, way)| *way);
+        settled.object = meant.first().copied().filter(|_| chosen.len() == 1);
+        let value = |var: Var| chosen.iter().find(|(known, ..)| *known == var).map(|(_, way, _)| *way);
         let t = self.engine.terms.given(t, &value);
         let left = self.engine.provenances.objects(pointer.provenance());
         let left: BTreeSet<u64> =
@@ -80,6 +80,27 @@ impl Cx<'_, '_> {
             None => self.value(t).with_provenance(provenance),
         };
         settled
+    }
+
+    /// Decides where a pointer points; the others are split off. It is one decision of the path, whatever was tried or known before:
+    /// so a replay, which tries nothing, makes the same ones.
+    fn decide_choice(&mut self, number: usize) -> u64 {
+        let pointer = Rc::clone(&self.state.unknowns.pointers[number]);
+        let which = pointer.selector.as_ref().expect("found by its selector").vars[0];
+        let which = self.engine.terms.var(which);
+        let way = self.witness_word(which);
+        if self.state.unknowns.settled.contains(&number) {
+            return way;
+        }
+        let decided = self.state.path.ways().len();
+        let value = self.value(which);
+        self.concretise(value, 8);
+        if self.state.path.ways().len() == decided {
+            let chosen = self.chosen(&pointer, way as usize);
+            self.decide(1, chosen);
+        }
+        Rc::make_mut(&mut self.state.unknowns).settled.push(number);
+        way
     }
 
     /// Before two words are compared: a pointer that is not tried may be equal to one that is.
@@ -101,10 +122,10 @@ impl Cx<'_, '_> {
     /// Ends the path where a word depends on a pointer to something that may be another object and is not tried.
     fn check_meant(&mut self, value: Value) -> Result<(), Stop> {
         let Some(t) = value.as_term() else { return Ok(()) };
-        let unknowns = std::rc::Rc::clone(&self.state.unknowns);
+        let unknowns = Rc::clone(&self.state.unknowns);
         let terms = &self.engine.terms;
         let pointers: Vec<_> = terms.vars_in(terms.vars_of(t)).filter_map(|var| unknowns.chosen_by(var)).collect();
-        for pointer in pointers {
+        for pointer in pointers.into_iter().map(|number| &unknowns.pointers[number]) {
             for (way, choice) in pointer.choices.iter().enumerate().skip(1) {
                 let bound = choice.object().and_then(|object| unknowns.objects[object].bound);
                 let Some(bound) = bound.filter(|bound| matches!(bound, Bound::Overlap | Bound::Cycle | Bound::Global))
@@ -124,7 +145,7 @@ impl Cx<'_, '_> {
     /// Nobody would use an address just past the end of an unknown object.
     pub(crate) fn suppose_not_past(&mut self, address: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
-        let object = std::rc::Rc::clone(&self.state.unknowns.objects[number]);
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
         let further = self.further(number)?;
         let limit = self.limit(&object, further);
         let bits = self.pointer_bits();
@@ -156,6 +177,13 @@ impl Cx<'_, '_> {
         }
         self.length_of(number)?;
         if offset > room || end > room { self.beyond(number) } else { Ok(()) }
+    }
+
+    /// An access through a pointer to an object is far outside of that: an error, unless the object is one that is not tried.
+    pub(crate) fn astray(&mut self, base: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(base) else { return Ok(()) };
+        self.check_tried(number)?;
+        self.beyond(number)
     }
 
     /// Before an access at an unknown offset.
