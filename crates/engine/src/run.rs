@@ -169,9 +169,9 @@ impl Cx<'_, '_> {
         let Some(term) = self.state.pending.as_ref().map(|pending| pending.condition.term) else { return Ok(()) };
         let before = self.state.witness.shared();
         self.engine.find_witness(self.state, term)?;
-        let Some(Pending { mut condition, number, fate }) = self.state.pending.take() else { return Ok(()) };
+        let Some(Pending { mut condition, number, tried, fate }) = self.state.pending.take() else { return Ok(()) };
         if let (Some(number), None) = (number, self.state.entering) {
-            condition.turn = Some(Rc::new(Turn { number, before }));
+            condition.turn = Some(Rc::new(Turn { number, before, tried }));
         }
         self.state.assume(&self.engine.terms, condition);
         if let Some(edge) = self.state.entering.take()
