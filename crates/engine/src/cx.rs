@@ -287,6 +287,7 @@ impl Cx<'_, '_> {
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
+        self.compare_with_recorded(way);
         let condition = Condition::decided(condition, self.way(way));
         self.state.assume(&self.engine.terms, condition);
     }
@@ -432,6 +433,10 @@ impl Engine<'_> {
         }
         if let Some(following) = &mut self.following {
             following.broken = Some(Divergence::Witness(state.site()));
+            return Err(Stop::Infeasible);
+        }
+        // The inputs are those that were recorded: that they are refused here is what the replay has shown.
+        if self.config.replay.is_some() && !self.config.concrete {
             return Err(Stop::Infeasible);
         }
         let query = Query { path: self.path_terms.of(&state.path), goal, witness: state.witness.assignment() };
