@@ -26,7 +26,11 @@ class Results:
             return
         self.file = open(path_of(name) + ".part", "w", encoding="utf-8")
         version = subprocess.run([str(taw), "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+        # Where things are on the machine that measured is nobody's concern.
         words = [os.path.join("bench", os.path.basename(sys.argv[0])), *(os.path.basename(word) for word in sys.argv[1:])]
+        if "--taw" in words:
+            at = words.index("--taw")
+            del words[at:at + 2]
         self.add({
             "command": " ".join(words),
             "date": datetime.date.today().isoformat(),
