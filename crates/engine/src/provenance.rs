@@ -109,6 +109,20 @@ impl Candidates {
             Candidates::Any(_) => true,
         }
     }
+
+    /// Those that are known.
+    pub(crate) fn objects(&self) -> &[u64] {
+        let (Candidates::Of(objects) | Candidates::Any(objects)) = self;
+        objects
+    }
+
+    /// The number of an object among them, from 1, whatever the witness; those of a pointer out of nowhere have none of their own.
+    pub(crate) fn number(&self, base: u64) -> u32 {
+        match self {
+            Candidates::Of(objects) => objects.iter().position(|object| *object == base).map_or(1, |at| at as u32 + 1),
+            Candidates::Any(_) => 1,
+        }
+    }
 }
 
 /// Terms looked at to find out where a pointer comes from.
