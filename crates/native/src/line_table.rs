@@ -129,7 +129,7 @@ mod tests {
             .expect("written");
         for flags in [&["-gdwarf-5"][..], &["-gdwarf-4"], &["-gdwarf-5", "-gz"]] {
             let mut compiler = Command::new("cc");
-            let made = clang
+            let made = compiler
                 .current_dir(&here)
                 .args(flags)
                 .args(["-O0", "a.c", "-o", "a"])
