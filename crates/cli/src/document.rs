@@ -5,7 +5,7 @@ use std::fs;
 use serde::Serialize;
 use taw_explore::{PathCounts, Summary};
 use taw_report::{
-    CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, codes, sentences,
+    CoverageTotals, Document, FileCoverage, OutputDir, Paths, Places, StackFrame, Statistics, codes, sentences,
 };
 
 use crate::plot::{self, PointRow};
@@ -60,7 +60,7 @@ fn undecided(summary: &Summary, findings: usize, places: &Places<'_>) -> Option<
 /// That no path got past the assumptions, with their places, if there are any.
 pub(crate) fn contradiction(summary: &Summary, places: &Places<'_>) -> Option<String> {
     let frames = places.stack(&summary.assumptions);
-    let at: Vec<String> = frames.iter().map(Frame::place).collect();
+    let at: Vec<String> = frames.iter().map(StackFrame::place).collect();
     match &at[..] {
         [] => None,
         [one] => Some(format!("no path gets past the assumption at {one}")),

@@ -2,13 +2,13 @@
 
 use object::read::archive::ArchiveFile;
 
-use crate::Broken;
+use crate::BrokenFile;
 
 /// The bytes of each member; tables of symbols and of names are none.
-pub(crate) fn members(file: &[u8]) -> Result<Vec<&[u8]>, Broken> {
+pub(crate) fn members(file: &[u8]) -> Result<Vec<&[u8]>, BrokenFile> {
     let archive = ArchiveFile::parse(file)?;
     if archive.is_thin() {
-        return Err(Broken::Thin);
+        return Err(BrokenFile::Thin);
     }
     Ok(archive.members().map(|member| member?.data(file)).collect::<Result<_, _>>()?)
 }
@@ -37,11 +37,11 @@ mod tests {
         let mut file = b"!<arch>\n".to_vec();
         file.extend(header("a.o/", 10));
         file.extend(b"short");
-        assert!(matches!(members(&file), Err(Broken::Unreadable(_))));
-        assert!(matches!(members(b"!<arch>\nxx"), Err(Broken::Unreadable(_))));
-        assert_eq!(members(b"!<thin>\n"), Err(Broken::Thin));
+        assert!(matches!(members(&file), Err(BrokenFile::Unreadable(_))));
+        assert!(matches!(members(b"!<arch>\nxx"), Err(BrokenFile::Unreadable(_))));
+        assert_eq!(members(b"!<thin>\n"), Err(BrokenFile::Thin));
         let mut file = b"!<arch>\n".to_vec();
         file.extend(header("a.o/", 10).iter().map(|b| if b.is_ascii_digit() { b'x' } else { *b }));
-        assert!(matches!(members(&file), Err(Broken::Unreadable(_))));
+        assert!(matches!(members(&file), Err(BrokenFile::Unreadable(_))));
     }
 }

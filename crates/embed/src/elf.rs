@@ -10,7 +10,7 @@ use object::pod::{bytes_of, bytes_of_slice, from_bytes};
 use object::read::elf::{FileHeader, SectionHeader};
 
 use crate::record::ALIGN;
-use crate::{Broken, SECTION};
+use crate::{BrokenFile, SECTION};
 
 /// What is written in the headers of one ELF class. All else is read, for which `object` has the functions.
 trait Class: FileHeader<Endian = LE, SectionHeader: Copy> {
@@ -58,7 +58,7 @@ class!(FileHeader64, SectionHeader64, u64);
 macro_rules! by_class {
     ($file:expr, $function:ident($($argument:expr),*)) => {
         match ($file.get(4), $file.get(5)) {
-            (Some(1 | 2), Some(2)) => Err(Broken::BigEndian),
+            (Some(1 | 2), Some(2)) => Err(BrokenFile::BigEndian),
             (Some(1), _) => $function::<FileHeader32<LE>>($file, $($argument),*),
             _ => $function::<FileHeader64<LE>>($file, $($argument),*),
         }
@@ -66,11 +66,11 @@ macro_rules! by_class {
 }
 
 /// The contents of the sections of this name, in their order.
-pub(crate) fn sections<'f>(file: &'f [u8], name: &str) -> Result<Vec<&'f [u8]>, Broken> {
+pub(crate) fn sections<'f>(file: &'f [u8], name: &str) -> Result<Vec<&'f [u8]>, BrokenFile> {
     by_class!(file, sections_in(name))
 }
 
-fn sections_in<'f, C: Class>(file: &'f [u8], name: &str) -> Result<Vec<&'f [u8]>, Broken> {
+fn sections_in<'f, C: Class>(file: &'f [u8], name: &str) -> Result<Vec<&'f [u8]>, BrokenFile> {
     let table = C::parse(file)?.sections(LE, file)?;
     let mut found = Vec::new();
     for section in table.iter().skip(1) {
@@ -94,14 +94,14 @@ pub struct Appended {
 
 /// Adds a section of the name [`SECTION`] with this content to an object file. `None` if the file is no ELF object
 /// (an executable, bitcode, text).
-pub fn append_section(object: &[u8], content: &[u8]) -> Result<Option<Appended>, Broken> {
+pub fn append_section(object: &[u8], content: &[u8]) -> Result<Option<Appended>, BrokenFile> {
     if !object.starts_with(b"\x7FELF") {
         return Ok(None);
     }
     by_class!(object, append_in(content))
 }
 
-fn append_in<C: Class>(object: &[u8], content: &[u8]) -> Result<Option<Appended>, Broken> {
+fn append_in<C: Class>(object: &[u8], content: &[u8]) -> Result<Option<Appended>, BrokenFile> {
     let mut header = *C::parse(object)?;
     if header.e_type(LE) != ET_REL {
         return Ok(None);
@@ -109,7 +109,7 @@ fn append_in<C: Class>(object: &[u8], content: &[u8]) -> Result<Option<Appended>
     let strings = header.shstrndx(LE, object)?;
     let mut table = header.section_headers(LE, object)?.to_vec();
     let entry = table.get_mut(strings as usize).filter(|_| strings != 0);
-    let entry = entry.ok_or(Broken::Damaged("its sections have no names"))?;
+    let entry = entry.ok_or(BrokenFile::Damaged("its sections have no names"))?;
     let mut names = entry.data(LE, object)?.to_vec();
     let name = names.len() as u32;
     names.extend(SECTION.as_bytes());
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(append_section(&executable, b""), Ok(None));
         let mut big = object(Architecture::X86_64, 1);
         big[5] = 2;
-        assert_eq!(append_section(&big, b""), Err(Broken::BigEndian));
+        assert_eq!(append_section(&big, b""), Err(BrokenFile::BigEndian));
     }
 
     proptest! {

@@ -68,15 +68,15 @@ pub use harness::Harness;
 pub use prepared::Prepared;
 pub use program::{Check, Compile, Program, program_name};
 pub use pure::PureFunction;
-pub use reach::{Arrival, Confirm, ReachSink, Reached, Store, TargetOutcome};
-pub use replay::Native;
+pub use reach::{Confirm, ReachSink, Reached, ReachingTest, TargetOutcome, TestStore};
+pub use replay::NativeProgram;
 pub use results::{Confirmations, Observer, Results};
 pub use runtime::sysroot;
 pub use seeds::read_seeds;
 pub use session::{Each, Session};
 pub use stack::on_large_stack;
 pub use suite::{Suite, read_suites, trusted};
-pub use walked::Walked;
+pub use walked::WalkedTest;
 
 pub use taw_cage::{Confinement, Keeper, NoKeeper, serve_if_asked};
 pub use taw_engine::{Input, Outcome, Reception, Sink, TestCase};

@@ -11,7 +11,7 @@ use cadical_sys::{CaDiCal, Status, Terminator};
 
 /// The answer of one call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum SatAnswer {
     Sat,
     Unsat,
     /// A limit was reached.
@@ -60,13 +60,13 @@ impl Cadical {
     }
 
     /// Solves under the assumptions made since the last call, with at most `conflicts` conflicts and until `deadline`.
-    pub fn solve(&mut self, conflicts: u32, deadline: Option<Instant>) -> Answer {
+    pub fn solve(&mut self, conflicts: u32, deadline: Option<Instant>) -> SatAnswer {
         self.deadline.set(deadline);
         self.sat.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
         match self.sat.solve() {
-            Status::SATISFIABLE => Answer::Sat,
-            Status::UNSATISFIABLE => Answer::Unsat,
-            Status::UNKNOWN => Answer::Stopped,
+            Status::SATISFIABLE => SatAnswer::Sat,
+            Status::UNSATISFIABLE => SatAnswer::Unsat,
+            Status::UNKNOWN => SatAnswer::Stopped,
         }
     }
 
@@ -92,10 +92,10 @@ mod tests {
         sat.assume(-1);
         sat.assume(-2);
         sat.assume(3);
-        assert_eq!(sat.solve(100, None), Answer::Unsat);
+        assert_eq!(sat.solve(100, None), SatAnswer::Unsat);
         assert!(sat.failed(-1) && sat.failed(-2) && !sat.failed(3));
         sat.assume(-1);
-        assert_eq!(sat.solve(100, None), Answer::Sat);
+        assert_eq!(sat.solve(100, None), SatAnswer::Sat);
         assert!(sat.value(2));
     }
 
@@ -108,7 +108,7 @@ mod tests {
                 sat.prefer(v * sign);
                 sat.prefer((v + 40) * -sign);
             }
-            assert_eq!(sat.solve(100, None), Answer::Sat);
+            assert_eq!(sat.solve(100, None), SatAnswer::Sat);
             assert!((1..=40).all(|v| sat.value(v) == (sign > 0)));
         }
     }
@@ -123,6 +123,6 @@ mod tests {
                 (0..holes).for_each(|h| sat.clause(&[-(1 + p * holes + h), -(1 + q * holes + h)]));
             }
         }
-        assert_eq!(sat.solve(50, None), Answer::Stopped);
+        assert_eq!(sat.solve(50, None), SatAnswer::Stopped);
     }
 }
