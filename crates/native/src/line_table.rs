@@ -1,7 +1,7 @@
 //! Where in a native program a source line or function is: from its debug information and its symbols.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -77,10 +77,11 @@ impl LineTable {
         while let Some((header, row)) = rows.next_row()? {
             // The end of a sequence is no code.
             let Some(line) = row.line().filter(|_| !row.end_sequence()) else { continue };
-            if !names.contains_key(&row.file_index()) {
-                names.insert(row.file_index(), file_name(dwarf, unit, header, row.file_index())?);
-            }
-            let lines = self.lines.entry(names[&row.file_index()].clone()).or_default();
+            let name = match names.entry(row.file_index()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(file_name(dwarf, unit, header, row.file_index())?),
+            };
+            let lines = self.lines.entry(name.clone()).or_default();
             lines.entry(u32::try_from(line.get()).unwrap_or(u32::MAX)).or_default().push(row.address());
         }
         Ok(())
