@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use gimli::{Dwarf, EndianSlice, LineProgramHeader, RunTimeEndian, Unit};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
-type Slice<'d> = EndianSlice<'d, RunTimeEndian>;
+type DwarfBytes<'d> = EndianSlice<'d, RunTimeEndian>;
 
 /// Addresses of lines and functions of one program.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ impl LineTable {
         Ok(())
     }
 
-    fn add_unit<'d>(&mut self, dwarf: &Dwarf<Slice<'d>>, unit: &Unit<Slice<'d>>) -> gimli::Result<()> {
+    fn add_unit<'d>(&mut self, dwarf: &Dwarf<DwarfBytes<'d>>, unit: &Unit<DwarfBytes<'d>>) -> gimli::Result<()> {
         let Some(program) = unit.line_program.clone() else { return Ok(()) };
         let mut names: BTreeMap<u64, PathBuf> = BTreeMap::new();
         let mut rows = program.rows();
@@ -90,9 +90,9 @@ impl LineTable {
 
 /// A file of a line table: its name, in its folder, in the folder of the compilation.
 fn file_name<'d>(
-    dwarf: &Dwarf<Slice<'d>>,
-    unit: &Unit<Slice<'d>>,
-    header: &LineProgramHeader<Slice<'d>>,
+    dwarf: &Dwarf<DwarfBytes<'d>>,
+    unit: &Unit<DwarfBytes<'d>>,
+    header: &LineProgramHeader<DwarfBytes<'d>>,
     index: u64,
 ) -> gimli::Result<PathBuf> {
     let mut name: PathBuf = unit.comp_dir.iter().map(|folder| OsStr::from_bytes(folder.slice())).collect();
