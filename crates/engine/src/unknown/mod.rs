@@ -76,8 +76,6 @@ pub enum Strings {
 pub struct Unknowns {
     pub(crate) pointers: Vec<Rc<Pointer>>,
     pub(crate) objects: Vec<Rc<Unknown>>,
-    /// Numbers of the pointers whose choice an access has decided.
-    settled: Vec<usize>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
 }

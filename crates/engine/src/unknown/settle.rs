@@ -38,10 +38,10 @@ pub(crate) enum Past {
 impl Cx<'_, '_> {
     /// Decides where a pointer points: as the witness says, other choices are split off.
     pub fn settled(&mut self, pointer: Value) -> Value {
-        self.settle(pointer).pointer
+        self.settle_pointer(pointer).pointer
     }
 
-    pub(crate) fn settle(&mut self, pointer: Value) -> Settled {
+    pub(crate) fn settle_pointer(&mut self, pointer: Value) -> Settled {
         let mut settled = Settled { pointer, null: false, past: Past::No, object: None };
         let Some(t) = pointer.as_term().filter(|_| !self.state.unknowns.pointers.is_empty()) else { return settled };
         let terms = &self.engine.terms;
@@ -53,7 +53,9 @@ impl Cx<'_, '_> {
         let mut chosen = Vec::new();
         let (mut meant, mut excluded) = (BTreeSet::new(), BTreeSet::new());
         for &(var, number) in &of {
-            let way = self.decide_choice(number);
+            let which = self.engine.terms.var(var);
+            let which = self.value(which);
+            let way = self.concretise(which, 8);
             let unknowns = &self.state.unknowns;
             let base = |choice: &Choice| Some(unknowns.objects[choice.object()?].base);
             let choices = &unknowns.pointers[number].choices;
@@ -80,27 +82,6 @@ impl Cx<'_, '_> {
             None => self.value(t).with_provenance(provenance),
         };
         settled
-    }
-
-    /// Decides where a pointer points; the others are split off. It is one decision of the path, whatever was tried or known before:
-    /// so a replay, which tries nothing, makes the same ones.
-    fn decide_choice(&mut self, number: usize) -> u64 {
-        let pointer = Rc::clone(&self.state.unknowns.pointers[number]);
-        let which = pointer.selector.as_ref().expect("found by its selector").vars[0];
-        let which = self.engine.terms.var(which);
-        let way = self.witness_word(which);
-        if self.state.unknowns.settled.contains(&number) {
-            return way;
-        }
-        let decided = self.state.path.ways().len();
-        let value = self.value(which);
-        self.concretise(value, 8);
-        if self.state.path.ways().len() == decided {
-            let chosen = self.chosen(&pointer, way as usize);
-            self.decide(1, chosen);
-        }
-        Rc::make_mut(&mut self.state.unknowns).settled.push(number);
-        way
     }
 
     /// Before two words are compared: a pointer that is not tried may be equal to one that is.
