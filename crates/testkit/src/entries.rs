@@ -110,7 +110,7 @@ struct Function {
 }
 
 /// How a call ends: a `return`, or an error in a line.
-type End = String;
+type CallEnd = String;
 
 impl Function {
     fn random(chance: &mut Chance, number: usize, text: &mut String) -> Self {
@@ -163,7 +163,7 @@ impl Function {
     }
 
     /// How calls end with each graph.
-    fn truth(&self, bounds: GraphBounds) -> BTreeSet<End> {
+    fn truth(&self, bounds: GraphBounds) -> BTreeSet<CallEnd> {
         let graphs = match self.shape {
             Shape::Arrays => arrays(bounds),
             Shape::Lists => lists(bounds),
@@ -172,7 +172,7 @@ impl Function {
     }
 
     /// The end of one call; none if the graph is not one that a caller makes (a pointer past the end is used).
-    fn run(&self, mut graph: Graph) -> Option<End> {
+    fn run(&self, mut graph: Graph) -> Option<CallEnd> {
         for (at, step) in self.steps.iter().enumerate() {
             let line = self.line + u32::try_from(at).unwrap_or(0);
             match graph.step(*step, self.shape) {

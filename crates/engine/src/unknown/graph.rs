@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use taw_expr::Assignment;
 use taw_ir::TypeId;
 
-use super::{Argument, Choice, MadeOf, Unknown, Unknowns};
+use super::{Argument, MadeOf, PointerChoice, Unknown, Unknowns};
 use crate::memory::bytes_of;
 use crate::state::{MadeInput, State};
 
@@ -136,9 +136,9 @@ impl Making<'_> {
         let number = choice.object()?;
         let object = &self.unknowns.objects[number];
         let elements = match choice {
-            Choice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
-            Choice::Past(_) => self.count(object),
-            Choice::Object(_) | Choice::Null => 0,
+            PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
+            PointerChoice::Past(_) => self.count(object),
+            PointerChoice::Object(_) | PointerChoice::Null => 0,
         };
         let plus = elements * object.each;
         Some(GraphPointer { plus, ..self.whole(number) })

@@ -113,12 +113,12 @@ pub(crate) struct Pointer {
     /// Which element of an array, where it points at one of another pointer's.
     pub index: Option<Rc<MadeInput>>,
     /// Where it may point.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<PointerChoice>,
 }
 
 /// Where a pointer may point. Objects by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Choice {
+pub(crate) enum PointerChoice {
     /// At the beginning of an object.
     Object(usize),
     /// At an element of an array.
@@ -129,11 +129,13 @@ pub(crate) enum Choice {
     Null,
 }
 
-impl Choice {
+impl PointerChoice {
     fn object(self) -> Option<usize> {
         match self {
-            Choice::Object(object) | Choice::Element(object) | Choice::Past(object) => Some(object),
-            Choice::Null => None,
+            PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
+                Some(object)
+            }
+            PointerChoice::Null => None,
         }
     }
 }

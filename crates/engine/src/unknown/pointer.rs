@@ -8,7 +8,7 @@ use taw_expr::Term;
 use taw_ir::{Origin, Passing, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
-use super::{Alias, Argument, Choice, Pointer, Strings, Unknown};
+use super::{Alias, Argument, Pointer, PointerChoice, Strings, Unknown};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
@@ -39,10 +39,10 @@ impl Cx<'_, '_> {
         let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
         let own = self.own_object(name, to, depth, number)?;
-        let mut choices = vec![Choice::Object(own), Choice::Null];
+        let mut choices = vec![PointerChoice::Object(own), PointerChoice::Null];
         let (others, has_circle) = self.others_objects(own, holder)?;
         for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
-            choices.push(Choice::Object(self.phantom(own, bound)?));
+            choices.push(PointerChoice::Object(self.phantom(own, bound)?));
         }
         choices.extend(others);
         let pointer = self.choice_input(name, choices, holder)?;
@@ -202,7 +202,7 @@ impl Cx<'_, '_> {
     }
 
     /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
-    fn others_objects(&mut self, own: usize, holder: Option<usize>) -> Result<(Vec<Choice>, bool), Stop> {
+    fn others_objects(&mut self, own: usize, holder: Option<usize>) -> Result<(Vec<PointerChoice>, bool), Stop> {
         let alias = self.engine.config.shapes.alias;
         let (mut choices, mut has_circle) = (Vec::new(), false);
         if alias == Alias::None {
@@ -212,8 +212,10 @@ impl Cx<'_, '_> {
         let mine = &unknowns.objects[own];
         let before = if alias == Alias::Cyclic { BTreeSet::new() } else { self.leading_to(holder) };
         for (number, other) in unknowns.objects.iter().enumerate() {
-            let is_own =
-                unknowns.pointers.get(other.owner).is_some_and(|owner| owner.choices[0] == Choice::Object(number));
+            let is_own = unknowns
+                .pointers
+                .get(other.owner)
+                .is_some_and(|owner| owner.choices[0] == PointerChoice::Object(number));
             if !is_own
                 || kinship(self.engine.program, mine.element, other.element) != Kinship::Same
                 || !self.may_be_there(other)
@@ -225,11 +227,11 @@ impl Cx<'_, '_> {
                 continue;
             }
             if other.bound.is_some() {
-                choices.push(Choice::Object(number));
+                choices.push(PointerChoice::Object(number));
                 continue;
             }
-            choices.push(if other.most > 1 { Choice::Element(number) } else { Choice::Object(number) });
-            choices.push(Choice::Past(number));
+            choices.push(if other.most > 1 { PointerChoice::Element(number) } else { PointerChoice::Object(number) });
+            choices.push(PointerChoice::Past(number));
             self.length_of(number)?;
         }
         Ok((choices, has_circle))
@@ -269,29 +271,34 @@ impl Cx<'_, '_> {
     }
 
     /// The inputs that choose.
-    fn choice_input(&mut self, name: &str, choices: Vec<Choice>, holder: Option<usize>) -> Result<Pointer, Stop> {
+    fn choice_input(
+        &mut self,
+        name: &str,
+        choices: Vec<PointerChoice>,
+        holder: Option<usize>,
+    ) -> Result<Pointer, Stop> {
         let words: Arc<[String]> = choices.iter().map(|choice| self.in_words(*choice)).collect();
         let selector = self.record_of(name, InputType::Choice(words), 1);
         let last = self.engine.terms.bv(8, choices.len() as u64 - 1);
         let which = self.input_term(selector.vars[0]);
         let fits = self.engine.terms.ule(which, last);
         self.suppose(fits)?;
-        let has_index = choices.iter().any(|choice| matches!(choice, Choice::Element(_)));
+        let has_index = choices.iter().any(|choice| matches!(choice, PointerChoice::Element(_)));
         let index =
             has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
         Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices })
     }
 
-    fn in_words(&self, choice: Choice) -> String {
+    fn in_words(&self, choice: PointerChoice) -> String {
         let name = |object: usize| &self.state.unknowns.objects[object].name;
         match choice {
-            Choice::Null => "null".to_owned(),
-            Choice::Object(object) => match self.state.unknowns.objects[object].bound {
+            PointerChoice::Null => "null".to_owned(),
+            PointerChoice::Object(object) => match self.state.unknowns.objects[object].bound {
                 None => format!("an object of `{}`", name(object)),
                 Some(_) => format!("what is not tried of `{}`", name(object)),
             },
-            Choice::Element(object) => format!("an element of `{}`", name(object)),
-            Choice::Past(object) => format!("past the end of `{}`", name(object)),
+            PointerChoice::Element(object) => format!("an element of `{}`", name(object)),
+            PointerChoice::Past(object) => format!("past the end of `{}`", name(object)),
         }
     }
 
@@ -313,7 +320,7 @@ impl Cx<'_, '_> {
             let owner = &unknowns.pointers[unknowns.objects[object].owner];
             let owned = self.chosen(owner, 0);
             let mut fine = owned;
-            if let (Choice::Element(_), Some(index)) = (choice, &pointer.index) {
+            if let (PointerChoice::Element(_), Some(index)) = (choice, &pointer.index) {
                 let index = self.input_term(index.vars[0]);
                 let further = self.further(object)?;
                 let there = self.engine.terms.ule(index, further);
@@ -363,19 +370,19 @@ impl Cx<'_, '_> {
         Ok(self.value(value).with_provenance(provenance))
     }
 
-    fn address_of(&mut self, pointer: &Pointer, choice: Choice) -> Result<Term, Stop> {
+    fn address_of(&mut self, pointer: &Pointer, choice: PointerChoice) -> Result<Term, Stop> {
         let bits = self.pointer_bits();
         let Some(number) = choice.object() else { return Ok(self.engine.terms.bv(bits, 0)) };
         let object = Rc::clone(&self.state.unknowns.objects[number]);
         let base = self.engine.terms.bv(bits, object.base);
         let distance = match (choice, &pointer.index) {
-            (Choice::Element(_), Some(index)) => {
+            (PointerChoice::Element(_), Some(index)) => {
                 let index = self.input_term(index.vars[0]);
                 let terms = &mut self.engine.terms;
                 let (index, each) = (terms.zext(index, bits), terms.bv(bits, object.each));
                 terms.mul(index, each)
             }
-            (Choice::Past(_), _) => {
+            (PointerChoice::Past(_), _) => {
                 let further = self.further(number)?;
                 self.limit(&object, further)
             }

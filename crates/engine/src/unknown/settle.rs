@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use taw_expr::Var;
 
-use super::Choice;
+use super::PointerChoice;
 use crate::cx::Cx;
 use crate::memory::ObjectKind;
 use crate::reason::Bound;
@@ -57,15 +57,15 @@ impl Cx<'_, '_> {
             let which = self.value(which);
             let way = self.concretise(which, 8);
             let unknowns = &self.state.unknowns;
-            let base = |choice: &Choice| Some(unknowns.objects[choice.object()?].base);
+            let base = |choice: &PointerChoice| Some(unknowns.objects[choice.object()?].base);
             let choices = &unknowns.pointers[number].choices;
             meant.extend(base(&choices[way as usize]));
             excluded.extend(choices.iter().filter_map(base));
             chosen.push((var, way, choices[way as usize]));
         }
-        let is = |wanted: fn(&Choice) -> bool| chosen.iter().any(|(_, _, choice)| wanted(choice));
-        settled.null = is(|choice| *choice == Choice::Null) && meant.is_empty();
-        settled.past = match (is(|choice| matches!(choice, Choice::Past(_))), chosen.len()) {
+        let is = |wanted: fn(&PointerChoice) -> bool| chosen.iter().any(|(_, _, choice)| wanted(choice));
+        settled.null = is(|choice| *choice == PointerChoice::Null) && meant.is_empty();
+        settled.past = match (is(|choice| matches!(choice, PointerChoice::Past(_))), chosen.len()) {
             (false, _) => Past::No,
             (true, 1) => Past::Alone,
             (true, _) => Past::AmongOthers,
