@@ -1,7 +1,7 @@
 //! Options for paths that start at a function: what its parameters may be.
 
 use clap::{Args, ValueEnum};
-use taw::{Alias, Shapes, Strings};
+use taw::{Alias, Strings, UnknownShapes};
 
 /// What pointers that nobody knows may point at.
 #[derive(Debug, Args)]
@@ -50,9 +50,9 @@ pub(crate) enum StringsArg {
 
 impl ShapeArgs {
     /// The settings of the library.
-    pub(crate) fn shapes(&self) -> Shapes {
-        let known = Shapes::default();
-        Shapes {
+    pub(crate) fn shapes(&self) -> UnknownShapes {
+        let known = UnknownShapes::default();
+        UnknownShapes {
             array: self.max_array.unwrap_or(known.array),
             records: self.max_array.unwrap_or(known.records),
             string: self.max_string,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::model::OwnModel;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
-use crate::unknown::Shapes;
+use crate::unknown::UnknownShapes;
 
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,7 +56,7 @@ pub struct Config {
     /// Note each line executed and each variable changed.
     pub trace: bool,
     /// How large what is not known may be, where a path starts in the middle of a program.
-    pub shapes: Shapes,
+    pub shapes: UnknownShapes,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -79,7 +79,7 @@ impl Default for Config {
             replay: None,
             concrete: false,
             trace: false,
-            shapes: Shapes::default(),
+            shapes: UnknownShapes::default(),
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

@@ -18,7 +18,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::Graph;
+use crate::unknown::ObjectGraph;
 
 /// What a slice did.
 pub struct Slice {
@@ -147,7 +147,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            graph: Graph::of(state, self.program.layout.big_endian),
+            graph: ObjectGraph::of(state, self.program.layout.big_endian),
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),
             labels: state.labels.to_vec(),

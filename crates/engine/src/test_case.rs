@@ -65,7 +65,7 @@ pub struct TestCase {
     /// The branches that a finding depends on by their inputs: where each is and whether its condition held.
     pub decisive: Vec<(crate::StackEntry, bool)>,
     /// What the entry was called with, if it takes pointers.
-    pub graph: Option<crate::unknown::Graph>,
+    pub graph: Option<crate::unknown::ObjectGraph>,
     /// What the program wrote.
     pub written: crate::Written,
     /// What a native run is started with: arguments, environment, standard input, files.

@@ -4,7 +4,7 @@
 //! into an object of the list or just past it.
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{Graph, GraphArgument, GraphObject, GraphPointer, Input};
+use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
 
 use crate::call_c;
 use crate::place::Places;
@@ -83,7 +83,7 @@ impl From<GraphPointer> for ObjectSpot {
 
 impl CallRecord {
     /// The stored form of what `entry` was called with.
-    pub(crate) fn new(graph: &Graph, entry: &str, inputs: &[Input], places: &Places<'_>) -> Self {
+    pub(crate) fn new(graph: &ObjectGraph, entry: &str, inputs: &[Input], places: &Places<'_>) -> Self {
         let argument = |argument: &GraphArgument| match argument {
             GraphArgument::Number(name) => ArgumentRecord { name: name.clone(), pointer: false, to: None },
             GraphArgument::Copy(of) => {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use taw_engine::{Graph, GraphArgument, GraphObject, GraphPointer, Input, InputType};
+use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, InputType, ObjectGraph};
 use taw_ir::{Program, RecordKind, Type, TypeId};
 
 use crate::value;
 
 /// The lines.
-pub(crate) fn lines(graph: &Graph, entry: &str, inputs: &[Input], program: &Program) -> Vec<String> {
+pub(crate) fn lines(graph: &ObjectGraph, entry: &str, inputs: &[Input], program: &Program) -> Vec<String> {
     let mut text = Text { graph, program, names: Vec::new(), written: BTreeSet::new(), late: Vec::new() };
     text.names = text.choose_names();
     let mut lines = Vec::new();
@@ -34,7 +34,7 @@ pub(crate) fn lines(graph: &Graph, entry: &str, inputs: &[Input], program: &Prog
 }
 
 struct Text<'a> {
-    graph: &'a Graph,
+    graph: &'a ObjectGraph,
     program: &'a Program,
     /// Of the objects.
     names: Vec<String>,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use taw_cage::{Confinement, Keeper};
-use taw_engine::{Input, Shapes, Sink, TestCase};
+use taw_engine::{Input, Sink, TestCase, UnknownShapes};
 use taw_env::World;
 use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
@@ -33,7 +33,7 @@ pub struct Session {
     pub(crate) program: Program,
     pub(crate) entries: Vec<String>,
     pub(crate) markers: Vec<String>,
-    pub(crate) shapes: Shapes,
+    pub(crate) shapes: UnknownShapes,
     pub(crate) pure: Vec<PureFunction>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
@@ -56,7 +56,7 @@ impl Session {
             program,
             entries: Vec::new(),
             markers: Vec::new(),
-            shapes: Shapes::default(),
+            shapes: UnknownShapes::default(),
             pure: Vec::new(),
             world,
             search: None,
@@ -82,7 +82,7 @@ impl Session {
 
     /// What pointers that nobody knows may point at, where paths start at a function.
     #[must_use]
-    pub fn shapes(mut self, shapes: Shapes) -> Self {
+    pub fn shapes(mut self, shapes: UnknownShapes) -> Self {
         self.shapes = shapes;
         self
     }

@@ -26,10 +26,10 @@ pub fn entry_trials(taw: &Taw, seeds: crate::Seeds) -> Vec<Trial> {
 
 fn check(taw: &Taw, seed: u32) -> Result<(), String> {
     let folder = crate::scratch()?;
-    let mut chance = Chance(u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d);
+    let mut chance = EntryChance(u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d);
     let mut text = String::from("struct node { unsigned char v; struct node *next; };\n");
-    let functions: Vec<Function> =
-        (0..FUNCTIONS).map(|number| Function::random(&mut chance, number, &mut text)).collect();
+    let functions: Vec<RandomFunction> =
+        (0..FUNCTIONS).map(|number| RandomFunction::random(&mut chance, number, &mut text)).collect();
     let source = folder.path().join("entries.c");
     std::fs::write(&source, &text).map_err(|e| e.to_string())?;
     for function in &functions {
@@ -41,9 +41,9 @@ fn check(taw: &Taw, seed: u32) -> Result<(), String> {
 }
 
 /// Where numbers come from (xorshift: any fair source will do).
-struct Chance(u64);
+struct EntryChance(u64);
 
-impl Chance {
+impl EntryChance {
     fn below(&mut self, n: u64) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -54,7 +54,7 @@ impl Chance {
 
 /// What the parameters are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shape {
+enum EntryKind {
     /// `unsigned char *p, unsigned char *q, unsigned char n`
     Arrays,
     /// `struct node *p, struct node *q`
@@ -72,38 +72,38 @@ const TRIED: GraphBounds = GraphBounds { array: 2, nodes: 2 };
 
 /// Where a pointer comes from: a variable, and how many `->next` from there.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct PointerWay {
     variable: usize,
     next: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Index {
+enum StepIndex {
     Known(usize),
     /// `n & 3`
     Given,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum RandomStep {
     /// `if (p == 0) return K;`
-    IfNull(Way),
+    IfNull(PointerWay),
     /// `if (p == q) return K;`
-    IfSame(Way, Way),
+    IfSame(PointerWay, PointerWay),
     /// `if ((p[i] & 3) == c) return K;`
-    IfValue(Way, Index, u8),
+    IfValue(PointerWay, StepIndex, u8),
     /// `p[i] = c;`
-    Store(Way, Index, u8),
+    Store(PointerWay, StepIndex, u8),
     /// `p = q;`
-    Assign(usize, Way),
+    Assign(usize, PointerWay),
     /// `p++;`, of arrays
     Advance(usize),
 }
 
-struct Function {
+struct RandomFunction {
     name: String,
-    shape: Shape,
-    steps: Vec<Step>,
+    shape: EntryKind,
+    steps: Vec<RandomStep>,
     /// The line of the first step.
     line: u32,
     text: String,
@@ -112,14 +112,14 @@ struct Function {
 /// How a call ends: a `return`, or an error in a line.
 type CallEnd = String;
 
-impl Function {
-    fn random(chance: &mut Chance, number: usize, text: &mut String) -> Self {
-        let shape = if chance.below(2) == 0 { Shape::Arrays } else { Shape::Lists };
-        let steps: Vec<Step> = (0..3 + chance.below(4)).map(|_| step(chance, shape)).collect();
+impl RandomFunction {
+    fn random(chance: &mut EntryChance, number: usize, text: &mut String) -> Self {
+        let shape = if chance.below(2) == 0 { EntryKind::Arrays } else { EntryKind::Lists };
+        let steps: Vec<RandomStep> = (0..3 + chance.below(4)).map(|_| step(chance, shape)).collect();
         let name = format!("f{number}");
         let parameters = match shape {
-            Shape::Arrays => "unsigned char *p, unsigned char *q, unsigned char n",
-            Shape::Lists => "struct node *p, struct node *q",
+            EntryKind::Arrays => "unsigned char *p, unsigned char *q, unsigned char n",
+            EntryKind::Lists => "struct node *p, struct node *q",
         };
         let line = u32::try_from(text.lines().count()).unwrap_or(0) + 2;
         let mut own = format!("int {name}({parameters}) {{\n");
@@ -128,7 +128,7 @@ impl Function {
         }
         own.push_str("  return 0;\n}\n");
         text.push_str(&own);
-        Function { name, shape, steps, line, text: own }
+        RandomFunction { name, shape, steps, line, text: own }
     }
 
     fn compare(&self, taw: &Taw, source: &std::path::Path, folder: &std::path::Path) -> Result<(), String> {
@@ -165,97 +165,97 @@ impl Function {
     /// How calls end with each graph.
     fn truth(&self, bounds: GraphBounds) -> BTreeSet<CallEnd> {
         let graphs = match self.shape {
-            Shape::Arrays => arrays(bounds),
-            Shape::Lists => lists(bounds),
+            EntryKind::Arrays => arrays(bounds),
+            EntryKind::Lists => lists(bounds),
         };
         graphs.into_iter().filter_map(|graph| self.run(graph)).collect()
     }
 
     /// The end of one call; none if the graph is not one that a caller makes (a pointer past the end is used).
-    fn run(&self, mut graph: Graph) -> Option<CallEnd> {
+    fn run(&self, mut graph: TriedGraph) -> Option<CallEnd> {
         for (at, step) in self.steps.iter().enumerate() {
             let line = self.line + u32::try_from(at).unwrap_or(0);
             match graph.step(*step, self.shape) {
                 Ok(false) => {}
                 Ok(true) => return Some(format!("return {}", at + 1)),
-                Err(Wrong::Unused) => return None,
-                Err(Wrong::Error(kind)) => return Some(format!("{kind} in line {line}")),
+                Err(WrongUse::Unused) => return None,
+                Err(WrongUse::Error(kind)) => return Some(format!("{kind} in line {line}")),
             }
         }
         Some("return 0".to_owned())
     }
 }
 
-fn step(chance: &mut Chance, shape: Shape) -> Step {
-    let way = |chance: &mut Chance| Way {
+fn step(chance: &mut EntryChance, shape: EntryKind) -> RandomStep {
+    let way = |chance: &mut EntryChance| PointerWay {
         variable: chance.below(2),
-        next: if shape == Shape::Lists { chance.below(2) } else { 0 },
+        next: if shape == EntryKind::Lists { chance.below(2) } else { 0 },
     };
-    let index = |chance: &mut Chance| match (shape, chance.below(4)) {
-        (Shape::Lists, _) | (_, 0 | 1) => Index::Known(0),
-        (_, 2) => Index::Known(1),
-        _ => Index::Given,
+    let index = |chance: &mut EntryChance| match (shape, chance.below(4)) {
+        (EntryKind::Lists, _) | (_, 0 | 1) => StepIndex::Known(0),
+        (_, 2) => StepIndex::Known(1),
+        _ => StepIndex::Given,
     };
     match chance.below(8) {
-        0 | 1 => Step::IfNull(way(chance)),
-        2 => Step::IfSame(way(chance), way(chance)),
-        3 | 4 => Step::IfValue(way(chance), index(chance), u8::try_from(chance.below(4)).unwrap_or(0)),
-        5 => Step::Store(way(chance), index(chance), u8::try_from(chance.below(4)).unwrap_or(0)),
-        6 if shape == Shape::Arrays => Step::Advance(chance.below(2)),
-        _ => Step::Assign(chance.below(2), way(chance)),
+        0 | 1 => RandomStep::IfNull(way(chance)),
+        2 => RandomStep::IfSame(way(chance), way(chance)),
+        3 | 4 => RandomStep::IfValue(way(chance), index(chance), u8::try_from(chance.below(4)).unwrap_or(0)),
+        5 => RandomStep::Store(way(chance), index(chance), u8::try_from(chance.below(4)).unwrap_or(0)),
+        6 if shape == EntryKind::Arrays => RandomStep::Advance(chance.below(2)),
+        _ => RandomStep::Assign(chance.below(2), way(chance)),
     }
 }
 
-fn written(step: Step, shape: Shape, number: usize) -> String {
-    let way = |way: Way| format!("{}{}", ["p", "q"][way.variable], "->next".repeat(way.next));
-    let value = |to: Way, index: Index| match (shape, index) {
-        (Shape::Lists, _) => format!("{}->v", way(to)),
-        (Shape::Arrays, Index::Known(i)) => format!("{}[{i}]", way(to)),
-        (Shape::Arrays, Index::Given) => format!("{}[n & 3]", way(to)),
+fn written(step: RandomStep, shape: EntryKind, number: usize) -> String {
+    let way = |way: PointerWay| format!("{}{}", ["p", "q"][way.variable], "->next".repeat(way.next));
+    let value = |to: PointerWay, index: StepIndex| match (shape, index) {
+        (EntryKind::Lists, _) => format!("{}->v", way(to)),
+        (EntryKind::Arrays, StepIndex::Known(i)) => format!("{}[{i}]", way(to)),
+        (EntryKind::Arrays, StepIndex::Given) => format!("{}[n & 3]", way(to)),
     };
     match step {
-        Step::IfNull(a) => format!("if ({} == 0) return {number};", way(a)),
-        Step::IfSame(a, b) => format!("if ({} == {}) return {number};", way(a), way(b)),
-        Step::IfValue(a, index, c) => format!("if (({} & 3) == {c}) return {number};", value(a, index)),
-        Step::Store(a, index, c) => format!("{} = {c};", value(a, index)),
-        Step::Assign(variable, a) => format!("{} = {};", ["p", "q"][variable], way(a)),
-        Step::Advance(variable) => format!("{}++;", ["p", "q"][variable]),
+        RandomStep::IfNull(a) => format!("if ({} == 0) return {number};", way(a)),
+        RandomStep::IfSame(a, b) => format!("if ({} == {}) return {number};", way(a), way(b)),
+        RandomStep::IfValue(a, index, c) => format!("if (({} & 3) == {c}) return {number};", value(a, index)),
+        RandomStep::Store(a, index, c) => format!("{} = {c};", value(a, index)),
+        RandomStep::Assign(variable, a) => format!("{} = {};", ["p", "q"][variable], way(a)),
+        RandomStep::Advance(variable) => format!("{}++;", ["p", "q"][variable]),
     }
 }
 
 /// A pointer: null, or an element of an object. `past` says that the caller passed it as one past the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Pointer {
+struct TriedPointer {
     object: Option<usize>,
     at: usize,
     past: bool,
 }
 
-const NULL: Pointer = Pointer { object: None, at: 0, past: false };
+const NULL: TriedPointer = TriedPointer { object: None, at: 0, past: false };
 
 /// An array, or a node: one value and where it leads.
 #[derive(Clone, Debug)]
-struct Object {
+struct TriedObject {
     values: Vec<u8>,
-    next: Pointer,
+    next: TriedPointer,
 }
 
 #[derive(Clone, Debug)]
-struct Graph {
-    objects: Vec<Object>,
+struct TriedGraph {
+    objects: Vec<TriedObject>,
     /// `p` and `q`
-    variables: [Pointer; 2],
+    variables: [TriedPointer; 2],
     n: u8,
 }
 
-enum Wrong {
+enum WrongUse {
     Error(&'static str),
     /// Nobody passes a pointer past the end to have it used.
     Unused,
 }
 
-impl Graph {
-    fn follow(&self, way: Way) -> Result<Pointer, Wrong> {
+impl TriedGraph {
+    fn follow(&self, way: PointerWay) -> Result<TriedPointer, WrongUse> {
         let mut pointer = self.variables[way.variable];
         for _ in 0..way.next {
             let (object, _) = self.element(pointer, 0, "read")?;
@@ -264,49 +264,49 @@ impl Graph {
         Ok(pointer)
     }
 
-    fn element(&self, pointer: Pointer, index: usize, verb: &str) -> Result<(usize, usize), Wrong> {
-        let Some(object) = pointer.object else { return Err(Wrong::Error("null-dereference")) };
+    fn element(&self, pointer: TriedPointer, index: usize, verb: &str) -> Result<(usize, usize), WrongUse> {
+        let Some(object) = pointer.object else { return Err(WrongUse::Error("null-dereference")) };
         let at = pointer.at + index;
         if at < self.objects[object].values.len() {
             return Ok((object, at));
         }
         match (pointer.past, verb) {
-            (true, _) => Err(Wrong::Unused),
-            (_, "read") => Err(Wrong::Error("out-of-bounds-read")),
-            _ => Err(Wrong::Error("out-of-bounds-write")),
+            (true, _) => Err(WrongUse::Unused),
+            (_, "read") => Err(WrongUse::Error("out-of-bounds-read")),
+            _ => Err(WrongUse::Error("out-of-bounds-write")),
         }
     }
 
-    fn index(&self, index: Index, shape: Shape) -> usize {
+    fn index(&self, index: StepIndex, shape: EntryKind) -> usize {
         match (shape, index) {
-            (Shape::Lists, _) => 0,
-            (_, Index::Known(i)) => i,
-            (_, Index::Given) => usize::from(self.n & 3),
+            (EntryKind::Lists, _) => 0,
+            (_, StepIndex::Known(i)) => i,
+            (_, StepIndex::Given) => usize::from(self.n & 3),
         }
     }
 
     /// Whether a step returns.
-    fn step(&mut self, step: Step, shape: Shape) -> Result<bool, Wrong> {
+    fn step(&mut self, step: RandomStep, shape: EntryKind) -> Result<bool, WrongUse> {
         match step {
-            Step::IfNull(a) => Ok(self.follow(a)? == NULL),
-            Step::IfSame(a, b) => {
+            RandomStep::IfNull(a) => Ok(self.follow(a)? == NULL),
+            RandomStep::IfSame(a, b) => {
                 let (a, b) = (self.follow(a)?, self.follow(b)?);
                 Ok((a.object, a.at) == (b.object, b.at))
             }
-            Step::IfValue(a, index, c) => {
+            RandomStep::IfValue(a, index, c) => {
                 let (object, at) = self.element(self.follow(a)?, self.index(index, shape), "read")?;
                 Ok(self.objects[object].values[at] == c)
             }
-            Step::Store(a, index, c) => {
+            RandomStep::Store(a, index, c) => {
                 let (object, at) = self.element(self.follow(a)?, self.index(index, shape), "write")?;
                 self.objects[object].values[at] = c;
                 Ok(false)
             }
-            Step::Assign(variable, a) => {
+            RandomStep::Assign(variable, a) => {
                 self.variables[variable] = self.follow(a)?;
                 Ok(false)
             }
-            Step::Advance(variable) => {
+            RandomStep::Advance(variable) => {
                 self.variables[variable].at += 1;
                 Ok(false)
             }
@@ -322,11 +322,11 @@ fn contents(len: usize) -> Vec<Vec<u8>> {
 }
 
 /// Two pointers to arrays: `q` may be null, have an array of its own, or point at an element of `p`'s or past its end.
-fn arrays(bounds: GraphBounds) -> Vec<Graph> {
-    let array = |values: &Vec<u8>| Object { values: values.clone(), next: NULL };
+fn arrays(bounds: GraphBounds) -> Vec<TriedGraph> {
+    let array = |values: &Vec<u8>| TriedObject { values: values.clone(), next: NULL };
     let all: Vec<Vec<u8>> = (1..=bounds.array).flat_map(contents).collect();
-    let at = |object, at, past| Pointer { object: Some(object), at, past };
-    let mut shapes: Vec<(Vec<Object>, [Pointer; 2])> = vec![(Vec::new(), [NULL, NULL])];
+    let at = |object, at, past| TriedPointer { object: Some(object), at, past };
+    let mut shapes: Vec<(Vec<TriedObject>, [TriedPointer; 2])> = vec![(Vec::new(), [NULL, NULL])];
     for a in &all {
         shapes.push((vec![array(a)], [NULL, at(0, 0, false)]));
         shapes.push((vec![array(a)], [at(0, 0, false), NULL]));
@@ -335,25 +335,25 @@ fn arrays(bounds: GraphBounds) -> Vec<Graph> {
         shapes.extend(all.iter().map(|b| (vec![array(a), array(b)], [at(0, 0, false), at(1, 0, false)])));
     }
     let with = |n: u8| {
-        shapes.iter().map(move |(objects, variables)| Graph { objects: objects.clone(), variables: *variables, n })
+        shapes.iter().map(move |(objects, variables)| TriedGraph { objects: objects.clone(), variables: *variables, n })
     };
     (0..4).flat_map(with).collect()
 }
 
 /// Two lists in at most twice that many nodes, of which each leads to each, to none, or past the end of one.
-fn lists(bounds: GraphBounds) -> Vec<Graph> {
+fn lists(bounds: GraphBounds) -> Vec<TriedGraph> {
     let mut graphs = Vec::new();
     let nodes = bounds.nodes;
-    let targets: Vec<Pointer> = std::iter::once(NULL)
-        .chain((0..nodes).flat_map(|object| [0, 1].map(|at| Pointer { object: Some(object), at, past: at == 1 })))
+    let targets: Vec<TriedPointer> = std::iter::once(NULL)
+        .chain((0..nodes).flat_map(|object| [0, 1].map(|at| TriedPointer { object: Some(object), at, past: at == 1 })))
         .collect();
     let choices = targets.len();
     for values in contents(nodes) {
         for code in 0..choices.pow(u32::try_from(nodes + 2).unwrap_or(0)) {
             let target = |i: usize| targets[code / choices.pow(u32::try_from(i).unwrap_or(0)) % choices];
             let objects =
-                values.iter().enumerate().map(|(i, v)| Object { values: vec![*v], next: target(i) }).collect();
-            graphs.push(Graph { objects, variables: [target(nodes), target(nodes + 1)], n: 0 });
+                values.iter().enumerate().map(|(i, v)| TriedObject { values: vec![*v], next: target(i) }).collect();
+            graphs.push(TriedGraph { objects, variables: [target(nodes), target(nodes + 1)], n: 0 });
         }
     }
     graphs

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use taw_expr::Term;
 use taw_ir::{Leaf, LeafKind, Type, TypeId};
 
-use super::{Made, MadeOf, Unknown};
+use super::{Made, MadeOf, UnknownObject};
 use crate::cx::Cx;
 use crate::reason::Bound;
 use crate::state::MadeInput;
@@ -35,7 +35,7 @@ impl Cx<'_, '_> {
     }
 
     /// What has to be made at an offset; its path is the whole way to it.
-    fn leaf(&self, object: &Unknown, at: u64) -> Leaf {
+    fn leaf(&self, object: &UnknownObject, at: u64) -> Leaf {
         let types = &self.engine.program.types;
         let name = &object.name;
         let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("*{name}") };
@@ -56,7 +56,7 @@ impl Cx<'_, '_> {
         }
     }
 
-    fn make(&mut self, number: usize, object: &Rc<Unknown>, leaf: Leaf) -> Result<(), Stop> {
+    fn make(&mut self, number: usize, object: &Rc<UnknownObject>, leaf: Leaf) -> Result<(), Stop> {
         let what = match leaf.what {
             LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
             LeafKind::Pointer(to) => {
@@ -79,7 +79,7 @@ impl Cx<'_, '_> {
     }
 
     /// Makes a number or several an input.
-    fn make_numbers(&mut self, object: &Unknown, leaf: &Leaf, ty: Option<TypeId>) -> Result<Rc<MadeInput>, Stop> {
+    fn make_numbers(&mut self, object: &UnknownObject, leaf: &Leaf, ty: Option<TypeId>) -> Result<Rc<MadeInput>, Stop> {
         let program = self.engine.program;
         let each = ty.and_then(|ty| program.types.bytes(ty, &program.layout)).unwrap_or(1);
         let piece = [8, 4, 2].into_iter().find(|piece: &u64| each.is_multiple_of(*piece)).unwrap_or(1);
@@ -152,7 +152,7 @@ impl Cx<'_, '_> {
     }
 
     /// Bytes that may be used: of one that is longer than what is tried, all that there are.
-    pub(super) fn limit(&mut self, object: &Unknown, further: Term) -> Term {
+    pub(super) fn limit(&mut self, object: &UnknownObject, further: Term) -> Term {
         let bits = self.pointer_bits();
         let terms = &mut self.engine.terms;
         let most = terms.bv(16, object.most);

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use taw_expr::Assignment;
 use taw_ir::TypeId;
 
-use super::{Argument, MadeOf, PointerChoice, Unknown, Unknowns};
+use super::{Argument, MadeOf, PointerChoice, UnknownObject, Unknowns};
 use crate::memory::bytes_of;
 use crate::state::{MadeInput, State};
 
 /// The arguments of an entry and the objects that they lead to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Graph {
+pub struct ObjectGraph {
     /// The arguments, in order.
     pub arguments: Vec<GraphArgument>,
     /// The objects, those that arguments point at first.
@@ -69,9 +69,9 @@ struct Making<'a> {
     waiting: VecDeque<usize>,
 }
 
-impl Graph {
+impl ObjectGraph {
     /// The graph of a state, if it started with one.
-    pub(crate) fn of(state: &State, big_endian: bool) -> Option<Graph> {
+    pub(crate) fn of(state: &State, big_endian: bool) -> Option<ObjectGraph> {
         let unknowns = &*state.unknowns;
         if unknowns.arguments.iter().all(|argument| matches!(argument, Argument::Number(_))) {
             return None;
@@ -83,7 +83,7 @@ impl Graph {
             numbers: BTreeMap::new(),
             waiting: VecDeque::new(),
         };
-        let mut graph = Graph { inputs: unknowns.inputs().into_iter().collect(), ..Graph::default() };
+        let mut graph = ObjectGraph { inputs: unknowns.inputs().into_iter().collect(), ..ObjectGraph::default() };
         for argument in &unknowns.arguments {
             graph.arguments.push(match argument {
                 Argument::Number(record) => GraphArgument::Number(record.name.clone()),
@@ -123,7 +123,7 @@ impl Making<'_> {
     }
 
     /// The number of elements of an object.
-    fn count(&self, object: &Unknown) -> u64 {
+    fn count(&self, object: &UnknownObject) -> u64 {
         let further = object.further.as_ref().map_or(0, |record| self.word(record));
         (further + 1).min(object.most)
     }
@@ -154,7 +154,7 @@ impl Making<'_> {
         GraphPointer { object, plus: 0 }
     }
 
-    fn object(&mut self, object: &Unknown) -> GraphObject {
+    fn object(&mut self, object: &UnknownObject) -> GraphObject {
         let count = self.count(object);
         let mut bytes = vec![0; (object.each * count) as usize];
         let mut pointers = Vec::new();

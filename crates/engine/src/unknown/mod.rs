@@ -21,7 +21,7 @@ use std::rc::Rc;
 use taw_expr::Var;
 use taw_ir::TypeId;
 
-pub use graph::{Graph, GraphArgument, GraphObject, GraphPointer};
+pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
 
 pub(crate) use settle::{Past, Settled};
 
@@ -30,7 +30,7 @@ use crate::state::MadeInput;
 
 /// How large what is not known may be, and what else is said of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shapes {
+pub struct UnknownShapes {
     /// The most elements of an array of numbers or pointers. Default: 4.
     pub array: u64,
     /// The most elements of an array of structures. Default: 1.
@@ -45,9 +45,16 @@ pub struct Shapes {
     pub strings: Strings,
 }
 
-impl Default for Shapes {
+impl Default for UnknownShapes {
     fn default() -> Self {
-        Shapes { array: 4, records: 1, string: 8, nesting: 4, alias: Alias::SameType, strings: Strings::Terminated }
+        UnknownShapes {
+            array: 4,
+            records: 1,
+            string: 8,
+            nesting: 4,
+            alias: Alias::SameType,
+            strings: Strings::Terminated,
+        }
     }
 }
 
@@ -75,7 +82,7 @@ pub enum Strings {
 #[derive(Clone, Debug, Default)]
 pub struct Unknowns {
     pub(crate) pointers: Vec<Rc<Pointer>>,
-    pub(crate) objects: Vec<Rc<Unknown>>,
+    pub(crate) objects: Vec<Rc<UnknownObject>>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
 }
@@ -142,7 +149,7 @@ impl PointerChoice {
 
 /// An object that is not known.
 #[derive(Clone, Debug)]
-pub(crate) struct Unknown {
+pub(crate) struct UnknownObject {
     /// Its address.
     pub base: u64,
     /// The pointer that it is the own object of.
@@ -183,10 +190,10 @@ pub(crate) enum MadeOf {
     Pointer(usize),
 }
 
-impl Unknown {
+impl UnknownObject {
     /// One element that no pointer owns.
     fn nobodys(name: &str) -> Self {
-        Unknown {
+        UnknownObject {
             base: 0,
             owner: usize::MAX,
             name: name.to_owned(),

@@ -8,7 +8,7 @@ use taw_expr::Term;
 use taw_ir::{Origin, Passing, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
-use super::{Alias, Argument, Pointer, PointerChoice, Strings, Unknown};
+use super::{Alias, Argument, Pointer, PointerChoice, Strings, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
@@ -80,7 +80,7 @@ impl Cx<'_, '_> {
 
     /// A structure passed by copy: an object that nobody else has.
     fn copied_argument(&mut self, name: &str, source: Option<TypeId>, size: u64) -> Result<Value, Stop> {
-        let object = Unknown { element: source, each: size.max(1), ..Unknown::nobodys(name) };
+        let object = UnknownObject { element: source, each: size.max(1), ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
         Ok(Value::word(self.state.unknowns.objects[number].base))
@@ -114,7 +114,7 @@ impl Cx<'_, '_> {
         };
         let most = wanted.min(LARGEST / each).max(1);
         let bound = self.opaque(to).or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
-        let unknown = Unknown {
+        let unknown = UnknownObject {
             base: 0,
             owner,
             name: name.to_owned(),
@@ -144,7 +144,7 @@ impl Cx<'_, '_> {
     }
 
     /// Gives an object an address.
-    fn place(&mut self, mut unknown: Unknown) -> Result<usize, Stop> {
+    fn place(&mut self, mut unknown: UnknownObject) -> Result<usize, Stop> {
         let number = self.state.unknowns.objects.len();
         let kind = ObjectKind::Unknown(u32::try_from(number).expect("fewer than 2^32 objects"));
         let room = unknown.room();
@@ -159,15 +159,15 @@ impl Cx<'_, '_> {
 
     /// An object that stands for what is not tried.
     fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
-        let own = Unknown::clone(&self.state.unknowns.objects[own]);
-        self.place(Unknown { bound: Some(bound), most: 1, text: false, ..own })
+        let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
+        self.place(UnknownObject { bound: Some(bound), most: 1, text: false, ..own })
     }
 
     /// The address of arguments that the caller of the entry passes beyond its parameters.
     pub(crate) fn arguments_not_tried(&mut self) -> Result<u64, Stop> {
         const AREA: u64 = 1024;
         let bound = Some(Bound::VariadicList);
-        let object = Unknown { bound, each: AREA, ..Unknown::nobodys("...") };
+        let object = UnknownObject { bound, each: AREA, ..UnknownObject::nobodys("...") };
         let number = self.place(object)?;
         Ok(self.state.unknowns.objects[number].base)
     }
@@ -184,7 +184,7 @@ impl Cx<'_, '_> {
             return bounds;
         }
         let program = self.engine.program;
-        let is_part = |other: &Rc<Unknown>| {
+        let is_part = |other: &Rc<UnknownObject>| {
             let is_others = unknowns.pointers.get(other.owner).is_some();
             is_others && kinship(program, own.element, other.element) == Kinship::Part
         };
@@ -265,7 +265,7 @@ impl Cx<'_, '_> {
     }
 
     /// Whether the pointer that an object belongs to may still point at it.
-    fn may_be_there(&mut self, object: &Unknown) -> bool {
+    fn may_be_there(&mut self, object: &UnknownObject) -> bool {
         let unknowns = Rc::clone(&self.state.unknowns);
         self.may_be(&unknowns.pointers[object.owner], 0)
     }
