@@ -70,7 +70,7 @@ impl Provenances {
     }
 
     /// The objects of both. A distance that is added has an unknown one, and adds nothing.
-    fn sum(&mut self, a: Provenance, b: Provenance) -> Provenance {
+    pub(crate) fn sum(&mut self, a: Provenance, b: Provenance) -> Provenance {
         if a == b || !b.is_known() {
             return a;
         }

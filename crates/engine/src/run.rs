@@ -16,6 +16,7 @@ use crate::path::{Decision, Turn};
 use crate::reason::Doubt;
 use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
+use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
 
 /// What a slice did.
@@ -146,11 +147,20 @@ impl<'p> Engine<'p> {
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             written: state.output.under(&self.terms, &state.witness),
-            given: state.surroundings.given(&self.terms, &mut state.witness.clone()),
+            given: self.given(state),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec().into_iter().cloned().collect(),
             covered: self.covered(state),
         }
+    }
+
+    /// What a native run is started with, and why it may rightly go another way.
+    fn given(&self, state: &State) -> Given {
+        let mut given = state.surroundings.given(&self.terms, &mut state.witness.clone());
+        if state.layout_decides {
+            given.excuses.push("the program compares or computes with addresses, which natively are others".to_owned());
+        }
+        given
     }
 
     /// What a run on the state's witness covers, as far as the state has come.

@@ -187,6 +187,8 @@ pub struct State {
     pub(crate) sides: Sides,
     /// How often something came into being that nobody had written; counted only where that is looked for.
     pub(crate) unwritten: usize,
+    /// Whether something was decided by where objects lie in memory.
+    pub(crate) layout_decides: bool,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
@@ -244,6 +246,7 @@ impl HoldsTerms for State {
             covered: _,
             sides,
             unwritten: _,
+            layout_decides: _,
             no_forking: _,
         } = self;
         top.mark(marks);
@@ -294,6 +297,7 @@ impl State {
             covered: PathCoverage::default(),
             sides: Sides::default(),
             unwritten: 0,
+            layout_decides: false,
             no_forking: false,
         }
     }
