@@ -11,6 +11,7 @@ use taw::PureFunction;
 
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
+use crate::shapes::ShapeArgs;
 use crate::units;
 
 /// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
@@ -123,7 +124,7 @@ pub(crate) struct RunArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Start at this function; parameters of primitive type are symbolic; repeat it, or '*' for all that no other calls
+    /// Start at this function; its parameters and what they point at are symbolic; repeat it, or '*' for all that no other calls
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: Vec<String>,
 
@@ -158,6 +159,8 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub inputs: InputArgs,
+    #[command(flatten)]
+    pub shapes: ShapeArgs,
     #[command(flatten)]
     pub compile: CompileArgs,
     #[command(flatten)]

@@ -39,7 +39,7 @@ pub enum Cut {
     },
     /// It depends on something that was not answered.
     Unanswered(Unanswered),
-    /// Paths should start at this function and cannot, because a parameter is a pointer.
+    /// Paths should start at this function and cannot, because a parameter is a structure whose parts share a register.
     NotStarted(FuncId),
 }
 
@@ -54,6 +54,35 @@ pub enum Halt {
     Limit(Limit),
     /// The state was given up so that the process stays below this many bytes.
     Shed(u64),
+    /// It uses something of an unknown state that is not tried.
+    Bound(Bound),
+}
+
+/// What is not tried of an unknown state, by the bound that leaves it out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// An array of more elements, or a pointer into the middle of one.
+    Array(u64),
+    /// A longer string.
+    String(u64),
+    /// A longer chain of objects.
+    Nesting(u32),
+    /// Characters without an end.
+    Unterminated,
+    /// A pointer into an object of another type, or to one that contains another.
+    Overlap,
+    /// A pointer to an object that leads to it.
+    Cycle,
+    /// A pointer to a global.
+    Global,
+    /// A union that may hold a pointer or something else.
+    Union,
+    /// An open file.
+    Stream,
+    /// A list of variadic arguments.
+    VariadicList,
+    /// A function of the caller's.
+    Callback,
 }
 
 /// A limit of a run, by what it limits.

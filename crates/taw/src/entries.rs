@@ -1,6 +1,6 @@
 //! The functions at which paths start.
 
-use taw_ir::{CallGraph, FuncId, Function, Origin, Program, Ty};
+use taw_ir::{CallGraph, FuncId, Function, Origin, Program};
 
 use crate::Error;
 
@@ -12,7 +12,7 @@ const ALL: &str = "*";
 pub(crate) struct Entries {
     /// Names of functions, each once.
     pub names: Vec<String>,
-    /// Functions that are meant and cannot be started, because a parameter is a pointer.
+    /// Functions that are meant and cannot be started, because a parameter is a structure whose parts share a register.
     pub left_out: Vec<FuncId>,
 }
 
@@ -67,5 +67,5 @@ impl Entries {
 }
 
 fn can_start(function: &Function) -> bool {
-    function.name == "main" || function.params.iter().all(|p| p.ty != Ty::Ptr && p.byval.is_none())
+    function.name == "main" || function.params.iter().all(|param| !param.shares_register())
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use taw_cage::{Confinement, Keeper};
-use taw_engine::{Input, Sink, TestCase};
+use taw_engine::{Input, Shapes, Sink, TestCase};
 use taw_env::World;
 use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
@@ -33,6 +33,7 @@ pub struct Session {
     pub(crate) program: Program,
     pub(crate) entries: Vec<String>,
     pub(crate) markers: Vec<String>,
+    pub(crate) shapes: Shapes,
     pub(crate) pure: Vec<PureFunction>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
@@ -55,6 +56,7 @@ impl Session {
             program,
             entries: Vec::new(),
             markers: Vec::new(),
+            shapes: Shapes::default(),
             pure: Vec::new(),
             world,
             search: None,
@@ -70,11 +72,18 @@ impl Session {
         }
     }
 
-    /// Starts at this function, whose parameters of primitive type are symbolic; `*` stands for all that no other calls. Said several
+    /// Starts at this function, whose parameters and what they point at are symbolic; `*` stands for all that no other calls. Said several
     /// times, paths start at each.
     #[must_use]
     pub fn entry(mut self, function: impl Into<String>) -> Self {
         self.entries.push(function.into());
+        self
+    }
+
+    /// What pointers that nobody knows may point at, where paths start at a function.
+    #[must_use]
+    pub fn shapes(mut self, shapes: Shapes) -> Self {
+        self.shapes = shapes;
         self
     }
 
