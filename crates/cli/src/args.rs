@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use taw::PureFunction;
+use taw::{PureFunction, StubRule};
 
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
@@ -27,6 +27,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   taw run prog.c                          every path from main, every error with a test
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
+  taw run prog.c --stub '*' --stub die=never        what is defined nowhere returns anything; die() is not called
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
   taw run prog.c --sym-args 0 2 4         nothing to two arguments of up to four bytes each
   taw run prog.c --sym-stdin 8 -- -n @sym:4 file    the second argument and standard input are symbolic
@@ -139,6 +140,11 @@ pub(crate) struct RunArgs {
     /// return numbers and have no effects. LIB.so has it, unless the program, the C library or a library of --cflag -l does
     #[arg(long, value_name = "NAME[=LIB.so]", value_parser = clap::value_parser!(PureFunction))]
     pub pure: Vec<PureFunction>,
+
+    /// Say how a function behaves that is declared and defined nowhere ('*' for all, or a pattern): return (an unknown value), havoc (also
+    /// unknown values through its pointers that are not to const; the default), fail (a call is an error), never (it is not called)
+    #[arg(long, value_name = "NAME[=HOW]", value_parser = clap::value_parser!(StubRule))]
+    pub stub: Vec<StubRule>,
 
     /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
     #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]

@@ -5,7 +5,8 @@ use std::fs;
 use serde::Serialize;
 use taw_explore::{PathCounts, Summary};
 use taw_report::{
-    CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, codes, sentences,
+    CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, codes, premises_in_words,
+    sentences,
 };
 
 use crate::plot::{self, PointRow};
@@ -29,6 +30,7 @@ pub(crate) fn document(
         exhaustive: summary.incomplete.is_empty(),
         incomplete: sentences(&summary.incomplete, places.program()),
         incomplete_codes: codes(&summary.incomplete),
+        rests_on: premises_in_words(&summary.premises, places.program()),
         undecided: undecided(summary, out.findings().len(), places),
         notes,
         findings: out.findings().to_vec(),

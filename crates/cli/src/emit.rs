@@ -24,6 +24,8 @@ pub(crate) struct Left<'a> {
     pub program: &'a Program,
     /// The functions at which paths started.
     pub entries: &'a [String],
+    /// C that stands in for functions which are defined nowhere.
+    pub stand_ins: Option<&'a str>,
     pub coverage: &'a [FileCoverage],
     pub findings: &'a [FindingRecord],
     /// The output directory.
@@ -47,6 +49,7 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
     if let Some(text) = &harness {
         support.push((taw::Harness::FILE, text));
     }
+    support.extend(left.stand_ins.map(|text| (taw::STAND_INS_FILE, text)));
     let suite = Suite {
         program: left.program,
         tests: left.kept.iter().map(|name| named(left.dir, name)).collect::<Result<_, _>>()?,

@@ -45,6 +45,7 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.entry.iter().fold(session, Session::entry);
     session = args.marker.iter().fold(session, Session::marker);
     session = args.pure.iter().cloned().fold(session, Session::pure);
+    session = args.stub.iter().cloned().fold(session, Session::stub);
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),

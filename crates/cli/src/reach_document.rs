@@ -6,7 +6,10 @@ use serde::Serialize;
 use taw::Arrival;
 use taw_engine::StackEntry;
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
-use taw_report::{Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics, codes, sentences};
+use taw_report::{
+    Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics, codes, premises_in_words,
+    sentences,
+};
 use taw_targets::Target;
 
 use crate::document::contradiction;
@@ -46,6 +49,9 @@ pub(crate) struct TargetRow {
     pub time_s: f64,
     /// Why it is unreachable or unknown, or why a native run that got there did not show the error.
     pub reason: Option<String>,
+    /// What an unreachable rests on because the user said so and nobody checked it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<String>,
     /// The kinds of reasons why it is unknown, for programs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reason_codes: Vec<String>,
@@ -184,6 +190,10 @@ fn row(
         GoalVerdict::Unreachable(Proof::Exhaustive) => (Verdict::Unreachable, Some(searched(&unless, summary, places))),
         GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(sentences(reasons, places.program()).join("; "))),
     };
+    let rests_on = match verdict {
+        Verdict::Unreachable => premises_in_words(&summary.premises, places.program()),
+        Verdict::Reached | Verdict::Unknown => Vec::new(),
+    };
     // The last test of one that is not reached is what a native run refused.
     let shown = result.as_ref().filter(|_| verdict != Verdict::Unreachable);
     TargetRow {
@@ -193,6 +203,7 @@ fn row(
         confirmed: shown.is_some_and(|arrival| arrival.confirmed),
         time_s: known.time.as_secs_f64(),
         reason,
+        rests_on,
         reason_codes: match &known.verdict {
             GoalVerdict::Unknown(reasons) => codes(reasons),
             _ => Vec::new(),

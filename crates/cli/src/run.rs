@@ -115,6 +115,7 @@ fn report(
         &Left {
             program,
             entries: prepared.entries(),
+            stand_ins: prepared.stand_ins(),
             coverage: &files,
             findings: &document.findings,
             dir: left.dir(),

@@ -135,11 +135,20 @@ fn show_verdict(out: &mut impl Write, run: &Document) -> io::Result<()> {
     parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|&(n, what)| format!("{} {what}", HumanCount(n))));
     writeln!(out, "{BOLD}paths{BOLD:#}     {}", parts.join(", "))?;
     if run.exhaustive {
-        writeln!(out, "          {GOOD}exhaustive{GOOD:#}: every feasible path was explored")?;
+        writeln!(
+            out,
+            "          {GOOD}exhaustive{GOOD:#}: every feasible path was explored{}",
+            resting(&run.rests_on)
+        )?;
     } else {
         writeln!(out, "          {WARNING}not exhaustive{WARNING:#}: {}", run.incomplete.join("; "))?;
     }
     run.notes.iter().try_for_each(|note| writeln!(out, "{BOLD}note{BOLD:#}      {note}"))
+}
+
+/// What a verdict rests on, after it.
+pub(crate) fn resting(on: &[String]) -> String {
+    if on.is_empty() { String::new() } else { format!(", if {}", on.join(", and ")) }
 }
 
 /// Coverage and effort.
@@ -186,6 +195,7 @@ mod tests {
             exhaustive: false,
             incomplete: vec!["--max-paths was reached".into()],
             incomplete_codes: vec!["limit-paths".into()],
+            rests_on: Vec::new(),
             undecided: None,
             notes: Vec::new(),
             findings,

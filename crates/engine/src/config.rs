@@ -1,9 +1,11 @@
 //! What a run may be told about the engine.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::environment::{Boot, BootFn, Nothing, Surroundings};
 use crate::model::OwnModel;
+use crate::stub::Stub;
 use crate::test_case::Input;
 
 /// Checks that are off unless asked for (`--check`).
@@ -37,6 +39,8 @@ pub struct Config {
     pub checks: Checks,
     /// Functions, beside `taw_target`, whose call marks a place: their first argument is the label.
     pub markers: Vec<String>,
+    /// How functions behave that are defined nowhere, by name.
+    pub stubs: BTreeMap<String, Stub>,
     /// The deepest call stack before a path is a stack overflow. Default: 65 536, which at 128 bytes a call is the
     /// usual stack of 8 MiB.
     pub max_stack: usize,
@@ -68,6 +72,7 @@ impl Default for Config {
         Config {
             checks: Checks::default(),
             markers: Vec::new(),
+            stubs: BTreeMap::new(),
             max_stack: 1 << 16,
             max_heap: 2 << 30,
             optimised: false,

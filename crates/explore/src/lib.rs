@@ -22,7 +22,7 @@ mod warm;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, Goal, Models, Reason, StackEntry, Stats, TraceEvent};
+use taw_engine::{Config, Coverage, Goal, Models, Premise, Reason, StackEntry, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use closest::Closest;
@@ -116,6 +116,8 @@ pub struct Summary {
     pub paths: PathCounts,
     /// Why the run was not exhaustive, each reason once; empty means it was.
     pub incomplete: Vec<Reason>,
+    /// What was taken for granted: all that is concluded holds where this does.
+    pub premises: Vec<Premise>,
     /// What was covered.
     pub coverage: Coverage,
     /// Counters.

@@ -49,6 +49,7 @@ impl Exploration<'_> {
         Summary {
             paths: self.ledger.paths,
             incomplete: self.incomplete(),
+            premises: self.engine.premises.iter().cloned().collect(),
             coverage: self.engine.coverage.clone(),
             stats: self.engine.stats,
             queries: solver.queries,

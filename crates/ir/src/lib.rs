@@ -24,6 +24,7 @@ mod guards;
 mod inst;
 mod liveness;
 mod loops;
+mod pattern;
 mod program;
 mod promote;
 mod read;
@@ -55,6 +56,7 @@ pub use inst::{
 };
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
+pub use pattern::matches_pattern;
 pub use program::{
     AllocaId, BlockId, CallId, ConstId, EdgeId, EdgeListId, FuncId, GlobalId, ListId, Reg, SwitchId, UnsupportedId,
 };

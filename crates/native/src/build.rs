@@ -105,6 +105,7 @@ impl Toolchain {
         if watch == Watch::Route {
             own.push(("route", ROUTE));
         }
+        own.extend(recipe.stand_ins.iter().map(|text| ("stand_ins", text.as_str())));
         for (name, text) in own {
             let source = folder.path().join(format!("{name}.c"));
             let object = folder.path().join(format!("{name}.o"));

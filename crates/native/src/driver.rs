@@ -47,7 +47,7 @@ fn main_for(entries: &[EntryPoint]) -> String {
 /// A function that calls an entry with the values of the test.
 fn caller(number: usize, entry: &EntryPoint) -> String {
     let types: Vec<String> = entry.parameters.iter().map(c_type).collect();
-    let result = entry.result.map_or("void".to_owned(), |bits| integer(bits, true));
+    let result = entry.result.map_or("void".to_owned(), |bits| integer_type(bits, true));
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
     let mut text = format!("{result} {name}({list});\nstatic int call{number}(void) {{\n");
@@ -71,11 +71,12 @@ fn c_type(parameter: &Parameter) -> String {
         (true, 64) => "double".into(),
         (true, 128) => "__float128".into(),
         (true, _) => "long double".into(),
-        (false, bits) => integer(bits, is_signed(&parameter.ty)),
+        (false, bits) => integer_type(bits, is_signed(&parameter.ty)),
     }
 }
 
-fn integer(bits: u32, signed: bool) -> String {
+/// A type of C that is passed and returned as an integer of that width.
+pub fn integer_type(bits: u32, signed: bool) -> String {
     let sign = if signed { "" } else { "u" };
     match bits {
         1 => "_Bool".into(),

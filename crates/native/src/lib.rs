@@ -27,6 +27,7 @@ mod verdict;
 
 pub use build::Toolchain;
 pub use coverage::Lines;
+pub use driver::integer_type;
 pub use flags::untrusted_flag;
 pub use process::Patience;
 pub use replayer::{Conditions, Coverage, Observed, Replayed, Replayer};

@@ -17,6 +17,9 @@ pub struct Document {
     /// The kinds of these reasons, for programs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub incomplete_codes: Vec<String>,
+    /// What that rests on because the user said so and nobody checked it; no error is excluded where it does not hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<String>,
     /// Why neither an error nor its absence is shown, if that is so: no path was completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,

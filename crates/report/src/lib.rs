@@ -35,4 +35,4 @@ pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
 pub use spot::Spot;
 pub use test_file::{InputRecord, OutcomeRecord, ReadError, TestFile};
 pub use value::in_c;
-pub use words::{codes, sentence, sentences};
+pub use words::{codes, premises_in_words, sentence, sentences};

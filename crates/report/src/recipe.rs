@@ -21,6 +21,9 @@ pub struct Recipe {
     /// A further source that Taw generated (`--harness`), as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<String>,
+    /// C that stands in for functions which are defined nowhere (`--stub`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stand_ins: Option<String>,
     /// Flags for the compiler, as given.
     pub cflags: Vec<String>,
     /// Shared libraries that it is linked with.

@@ -13,6 +13,8 @@ use taw_report::shell::quoted;
 use taw_report::{OutputError, ReadError, SeedError};
 use taw_search::StrategyError;
 
+use crate::stubs::StubRule;
+
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -83,6 +85,14 @@ pub enum Error {
         "no function can be started, because all have pointers as parameters; write a small `main` that builds the arguments"
     )]
     NothingToStart,
+    /// A function needs nobody to stand in for it.
+    #[error("--stub {rule}: {why}")]
+    Stub {
+        /// What was said.
+        rule: StubRule,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The thread that runs tests of findings panicked.
     #[error("the thread that confirms findings has failed")]
     Confirmer,

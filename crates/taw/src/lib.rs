@@ -59,6 +59,8 @@ mod runtime;
 mod seeds;
 mod session;
 mod stack;
+mod stand_ins;
+mod stubs;
 mod suite;
 mod walked;
 
@@ -75,6 +77,8 @@ pub use runtime::sysroot;
 pub use seeds::read_seeds;
 pub use session::{Each, Session};
 pub use stack::on_large_stack;
+pub use stand_ins::FILE as STAND_INS_FILE;
+pub use stubs::StubRule;
 pub use suite::{Suite, read_suites, trusted};
 pub use walked::Walked;
 

@@ -2,11 +2,12 @@
 //!
 //! A [`Prepared`] stays on the thread that made it, which has a large stack ([`Session::prepared`]).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, Sink, Surroundings};
+use taw_engine::{Config, Goal, Sink, Stub, Surroundings};
 use taw_env::Arg;
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
 use taw_native::{Conditions, Coverage, Patience};
@@ -18,6 +19,8 @@ use crate::entries::Entries;
 use crate::pure::{self, PureFunctions};
 use crate::replay::Native;
 use crate::session::Session;
+use crate::stand_ins::stand_ins;
+use crate::stubs::stubs_of;
 use crate::{Error, program::Program};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
@@ -33,6 +36,8 @@ pub struct Prepared<'s> {
     /// What is to be reached.
     resolved: Resolved,
     pure: PureFunctions,
+    /// How functions behave that are defined nowhere.
+    stubs: BTreeMap<String, Stub>,
 }
 
 impl<'s> Prepared<'s> {
@@ -47,14 +52,16 @@ impl<'s> Prepared<'s> {
         if entries.names.len() > 1 && !session.seeds.is_empty() {
             return Err(Error::SeedsOfOneEntry);
         }
+        let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let recipe = Recipe {
+            stand_ins: stand_ins(program.code(), &stubs),
             libraries: pure::libraries(&session.pure, program.directory())?,
             host: session.world.host.clone(),
             ..program.recipe(&entries.names, &session.markers)?
         };
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
-        Ok(Prepared { session, entries, recipe, resolved, pure })
+        Ok(Prepared { session, entries, recipe, resolved, pure, stubs })
     }
 
     /// The program.
@@ -70,6 +77,11 @@ impl<'s> Prepared<'s> {
     /// The functions to start at.
     pub fn entries(&self) -> &[String] {
         &self.entries.names
+    }
+
+    /// C that stands in natively for functions which are defined nowhere, if the settings say how these behave.
+    pub fn stand_ins(&self) -> Option<&str> {
+        self.recipe.stand_ins.as_deref()
     }
 
     /// What is to be reached.
@@ -154,6 +166,7 @@ impl<'s> Prepared<'s> {
         Config {
             checks: session.program.checks(),
             markers: session.markers.clone(),
+            stubs: self.stubs.clone(),
             optimised: session.program.is_optimised(),
             other_library: session.program.is_from_source(),
             surroundings: Surroundings::new(taw_env::Kernel::new(session.world.clone())),

@@ -197,6 +197,7 @@ impl Program {
         Ok(Recipe {
             directory: self.directory.clone(),
             sources: sources.collect::<io::Result<_>>().map_err(Error::SourceGone)?,
+            stand_ins: None,
             generated: self.how.harness.map(Harness::source),
             cflags: self.how.flags.clone(),
             libraries: Vec::new(),

@@ -21,6 +21,7 @@ use crate::pure::PureFunction;
 use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
+use crate::stubs::StubRule;
 use crate::walked::Walked;
 use crate::{Error, reach};
 
@@ -34,6 +35,7 @@ pub struct Session {
     pub(crate) entries: Vec<String>,
     pub(crate) markers: Vec<String>,
     pub(crate) pure: Vec<PureFunction>,
+    pub(crate) stubs: Vec<StubRule>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
     pub(crate) seed: u64,
@@ -56,6 +58,7 @@ impl Session {
             entries: Vec::new(),
             markers: Vec::new(),
             pure: Vec::new(),
+            stubs: Vec::new(),
             world,
             search: None,
             seed: 0,
@@ -89,6 +92,13 @@ impl Session {
     #[must_use]
     pub fn pure(mut self, function: PureFunction) -> Self {
         self.pure.push(function);
+        self
+    }
+
+    /// How functions behave that are declared and defined nowhere. Without this a path ends at a call of one.
+    #[must_use]
+    pub fn stub(mut self, rule: StubRule) -> Self {
+        self.stubs.push(rule);
         self
     }
 

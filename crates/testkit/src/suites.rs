@@ -134,7 +134,7 @@ impl Claim {
             flags.push("-DCHECK_POST".into());
         }
         // The sanitizer ends a run where Taw ends the path.
-        Native::compile(&Recipe { sources, sanitize: "address".into(), flags, signature: None })
+        Native::compile(&Recipe { sources, sanitize: "address".into(), flags, ..Recipe::default() })
     }
 
     /// A `main` that calls the entry of a test with its inputs.

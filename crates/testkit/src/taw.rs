@@ -75,6 +75,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// C that stands in for functions which are defined nowhere, if Taw has made some.
+    pub fn stand_ins(&self) -> Option<String> {
+        read::<CommandRecord>(&self.out.join("command.json")).ok()?.program.stand_ins
+    }
+
     /// The exit code.
     pub fn code(&self) -> i32 {
         self.ended.code.unwrap_or(-1)
@@ -127,6 +132,18 @@ impl Run {
     }
 }
 
+/// `command.json`, as far as tests look at it.
+#[derive(Deserialize)]
+struct CommandRecord {
+    program: Recipe,
+}
+
+#[derive(Deserialize)]
+struct Recipe {
+    #[serde(default)]
+    stand_ins: Option<String>,
+}
+
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     let text = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     serde_json::from_slice(&text).map_err(|e| format!("{}: {e}", path.display()))
@@ -137,6 +154,9 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
 pub struct Document {
     /// Paths by how they ended.
     pub paths: Paths,
+    /// What was taken for granted.
+    #[serde(default)]
+    pub rests_on: Vec<String>,
     /// Whether every feasible path was explored.
     pub exhaustive: bool,
     /// The findings.
@@ -160,6 +180,8 @@ pub struct TargetRow {
     pub confirmed: bool,
     pub time_s: f64,
     pub reason: Option<String>,
+    #[serde(default)]
+    pub rests_on: Vec<String>,
 }
 
 /// Paths by how they ended.

@@ -40,6 +40,7 @@ impl<'p> Cx<'_, 'p> {
                 self.pass_marker(label);
                 Ok(Flow::Next)
             }
+            Binding::Stub(stub) => self.stub(func, stub, call),
             Binding::Undefined => Err(Stop::Unsupported(undefined_function(&self.engine.program.functions[func].name))),
         }
     }
@@ -329,7 +330,7 @@ impl<'p> Cx<'_, 'p> {
 /// A path may end so: others need not call it.
 fn undefined_function(name: &str) -> String {
     format!(
-        "`{name}`, which is defined nowhere (add the file that defines it, write a stub, or name it with --marker if it only \
-         marks a place)"
+        "`{name}`, which is defined nowhere (add the file that defines it, say --stub {name} to have its results unknown, or \
+         name it with --marker if it only marks a place)"
     )
 }

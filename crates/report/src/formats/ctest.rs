@@ -22,8 +22,9 @@ pub(super) const DEF: FormatDef = FormatDef {
     write,
 };
 
-/// All that it may write: the last four are [`Suite::support`]'s.
-const FILES: [&str; 7] = ["CMakeLists.txt", "suite.c", "entry.c", "replay.c", "taw.h", "klee/klee.h", "taw_harness.c"];
+/// All that it may write: the last five are [`Suite::support`]'s.
+const FILES: [&str; 8] =
+    ["CMakeLists.txt", "suite.c", "entry.c", "replay.c", "taw.h", "klee/klee.h", "taw_harness.c", "taw_stand_ins.c"];
 
 /// Kinds of errors that AddressSanitizer and UndefinedBehaviorSanitizer do not see.
 const UNSEEN: [&str; 2] = ["uninitialised-use", "memory-limit"];
@@ -194,7 +195,9 @@ fn cmake(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> St
     let list =
         |words: &mut dyn Iterator<Item = String>| words.map(|word| format!(" [==[{word}]==]")).collect::<String>();
     let mut sources = list(&mut suite.sources.iter().map(|path| path.display().to_string()));
-    sources.push_str(if entry { " entry.c replay.c" } else { " replay.c" });
+    sources.push_str(if entry { " entry.c" } else { "" });
+    let own = suite.support.iter().filter(|(name, _)| name.ends_with(".c"));
+    own.for_each(|(name, _)| _ = write!(sources, " {name}"));
     let has_main = suite.program.functions.values().any(|f| f.name == "main" && f.is_defined());
     let own_main = if entry && has_main {
         // The generated `main` takes the place of the user's.
