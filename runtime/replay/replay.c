@@ -133,6 +133,9 @@ static void fail(const char *why) {
 /* For a generated `main` that calls a function with symbolic parameters. */
 void taw_replay_next(void *ptr, size_t size) { scalar(ptr, size, NULL); }
 
+/* For a generated `main` that calls what must hold first. */
+int taw_replay_holds(int condition) { return condition ? 0 : (stop(ASSUMPTION, "a precondition does not hold"), 0); }
+
 /* For generated stand-ins of functions that are defined nowhere. A number: */
 void taw_replay_value(void *ptr, size_t size, const char *name) { scalar(ptr, size, name); }
 

@@ -27,6 +27,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   taw run prog.c                          every path from main, every error with a test
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
+  taw run prog.c --entry parse --assume 'n <= 16 && valid(n)'   only such calls; a predicate of the program may be used
   taw run prog.c --stub '*' --stub die=never        what is defined nowhere returns anything; die() is not called
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
   taw run prog.c --sym-args 0 2 4         nothing to two arguments of up to four bytes each
@@ -140,6 +141,14 @@ pub(crate) struct RunArgs {
     /// return numbers and have no effects. LIB.so has it, unless the program, the C library or a library of --cflag -l does
     #[arg(long, value_name = "NAME[=LIB.so]", value_parser = clap::value_parser!(PureFunction))]
     pub pure: Vec<PureFunction>,
+
+    /// Start only where this holds: C over the names of the entry's parameters (of main argc and argv) and all that its file declares
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub assume: Vec<String>,
+
+    /// Start only where this function of the program, called with the entry's arguments, does not return 0
+    #[arg(long, value_name = "FUNCTION")]
+    pub requires: Vec<String>,
 
     /// Say how a function behaves that is declared and defined nowhere ('*' for all, or a pattern): return (an unknown value), havoc (also
     /// unknown values through its pointers that are not to const; the default), fail (a call is an error), never (it is not called)

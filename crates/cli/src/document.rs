@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde::Serialize;
+use taw_engine::Premise;
 use taw_explore::{PathCounts, Summary};
 use taw_report::{
     CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, codes, premises_in_words,
@@ -63,8 +64,11 @@ fn undecided(summary: &Summary, findings: usize, places: &Places<'_>) -> Option<
 pub(crate) fn contradiction(summary: &Summary, places: &Places<'_>) -> Option<String> {
     let frames = places.stack(&summary.assumptions);
     let at: Vec<String> = frames.iter().map(Frame::place).collect();
+    let of_start = |premise: &&Premise| matches!(premise, Premise::Holds(..) | Premise::Accepts(..));
+    let at_start = premises_in_words(summary.premises.iter().filter(of_start), places.program());
     match &at[..] {
-        [] => None,
+        [] if at_start.is_empty() => None,
+        [] => Some(format!("it never happens that {}", at_start.join(" and "))),
         [one] => Some(format!("no path gets past the assumption at {one}")),
         _ => Some(format!("no path gets past the assumptions, which contradict each other: {}", at.join(", "))),
     }

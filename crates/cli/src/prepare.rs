@@ -46,6 +46,8 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.marker.iter().fold(session, Session::marker);
     session = args.pure.iter().cloned().fold(session, Session::pure);
     session = args.stub.iter().cloned().fold(session, Session::stub);
+    session = args.requires.iter().fold(session, Session::require);
+    session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use taw::Arrival;
-use taw_engine::StackEntry;
+use taw_engine::{Premise, StackEntry};
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
 use taw_report::{
     Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics, codes, premises_in_words,
@@ -191,7 +191,7 @@ fn row(
         GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(sentences(reasons, places.program()).join("; "))),
     };
     let rests_on = match verdict {
-        Verdict::Unreachable => premises_in_words(&summary.premises, places.program()),
+        Verdict::Unreachable => premises_in_words(premises_of(&known.verdict, summary), places.program()),
         Verdict::Reached | Verdict::Unknown => Vec::new(),
     };
     // The last test of one that is not reached is what a native run refused.
@@ -213,6 +213,13 @@ fn row(
         conflict: because(&known.conflict, places),
         inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
     }
+}
+
+/// What a verdict rests on: branches and calls alone do not depend on what holds at the start.
+fn premises_of<'s>(verdict: &GoalVerdict, summary: &'s Summary) -> impl Iterator<Item = &'s Premise> {
+    let of_start = |premise: &Premise| matches!(premise, Premise::Holds(..) | Premise::Accepts(..));
+    let is_static = *verdict == GoalVerdict::Unreachable(Proof::Static);
+    summary.premises.iter().filter(move |premise| !is_static || !of_start(premise))
 }
 
 /// The branches of a contradiction, if all of them are the user's.

@@ -32,6 +32,17 @@ pub struct Recorded {
     pub path: Vec<u32>,
 }
 
+/// Something that holds where paths start at a function: that another one, with the same parameters, does not return zero.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Precondition {
+    /// Where paths start.
+    pub entry: String,
+    /// What is called first, with the same arguments.
+    pub function: String,
+    /// The expression that it is made of, if the user wrote one.
+    pub text: Option<String>,
+}
+
 /// Settings of the engine.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -41,6 +52,8 @@ pub struct Config {
     pub markers: Vec<String>,
     /// How functions behave that are defined nowhere, by name.
     pub stubs: BTreeMap<String, Stub>,
+    /// What holds where paths start.
+    pub preconditions: Vec<Precondition>,
     /// The deepest call stack before a path is a stack overflow. Default: 65 536, which at 128 bytes a call is the
     /// usual stack of 8 MiB.
     pub max_stack: usize,
@@ -73,6 +86,7 @@ impl Default for Config {
             checks: Checks::default(),
             markers: Vec::new(),
             stubs: BTreeMap::new(),
+            preconditions: Vec::new(),
             max_stack: 1 << 16,
             max_heap: 2 << 30,
             optimised: false,

@@ -40,7 +40,7 @@ mod value;
 mod within;
 
 pub use access::{Access, Place};
-pub use config::{Checks, Config, EngineError, Recorded};
+pub use config::{Checks, Config, EngineError, Precondition, Recorded};
 pub use conflict::DeadEnd;
 pub use coverage::{Coverage, PathCoverage, UserNumbers};
 pub use cx::{Cx, Engine};

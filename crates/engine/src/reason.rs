@@ -173,6 +173,10 @@ pub enum Premise {
     Writes(FuncId),
     /// This function is not called.
     NotCalled(FuncId),
+    /// This expression of the user's holds where paths start at a function.
+    Holds(String, FuncId),
+    /// The first function does not return zero where paths start at the second.
+    Accepts(FuncId, FuncId),
 }
 
 impl Premise {

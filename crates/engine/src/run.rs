@@ -59,6 +59,7 @@ impl<'p> Engine<'p> {
         if entry != "main" {
             self.symbolic_arguments(&mut state)?;
         }
+        state.preconditions = self.preconditions_of(entry).into();
         Ok(state)
     }
 

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
-use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Site};
+use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Program, Site};
 
 use crate::coverage::PathCoverage;
 use crate::environment::Surroundings;
@@ -55,7 +55,7 @@ impl Frame {
 pub enum Phase {
     /// The surroundings are made; so many steps are done.
     Booting(usize),
-    /// Constructors run; so many have started.
+    /// Constructors and then preconditions run; so many have started.
     Starting(usize),
     /// The entry runs.
     Running,
@@ -132,7 +132,9 @@ pub struct State {
     pub callers: Vec<Rc<Frame>>,
     /// The function that the run started at.
     pub start: FuncId,
-    /// The entry's call, while constructors run.
+    /// Functions that are called with the entry's arguments before it: each must hold.
+    pub preconditions: Rc<[FuncId]>,
+    /// The entry's call, while constructors and preconditions run.
     pub entry: Option<Rc<Frame>>,
     /// Memory.
     pub memory: Memory,
@@ -193,6 +195,7 @@ impl State {
             top: Frame::new(func, function, 0),
             registers: Registers::default(),
             start: func,
+            preconditions: Rc::default(),
             entry: None,
             callers: Vec::new(),
             memory,
@@ -221,6 +224,11 @@ impl State {
             sides: Sides::default(),
             no_forking: false,
         }
+    }
+
+    /// What may run before the entry, while that has not begun: constructors, then preconditions.
+    pub fn starters<'s>(&'s self, program: &'s Program) -> impl Iterator<Item = FuncId> + 's {
+        program.constructors.iter().chain(self.preconditions.iter()).copied()
     }
 
     /// The frame of a further call.

@@ -335,7 +335,7 @@ impl<'p> Hunt<'p> {
 fn position(state: &State, program: &Program) -> Position {
     let starting = matches!(state.phase, Phase::Booting(_) | Phase::Starting(_));
     let entry = state.entry.iter().map(|frame| frame.func);
-    let starts = entry.chain(program.constructors.iter().copied()).filter(|_| starting);
+    let starts = entry.chain(state.starters(program)).filter(|_| starting);
     Position {
         calls: stack(state).collect(),
         starts: starts.map(|func| Site { func, pc: 0 }).collect(),

@@ -6,10 +6,12 @@
 //! builds are set as for `-O0`, so that system headers behave the same.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::{env, fs};
+
+use taw_files::{Appended, append_to_source};
 
 use crate::{Clang, LoadError, Sources, embedded};
 
@@ -129,7 +131,8 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
     for batch in work.chunks(width) {
         let jobs = batch.iter().map(|&(index, source, language)| {
             let output = folder.path().join(format!("{index}.bc"));
-            let child = command(&clang, sources, source, language, &output).spawn()?;
+            let appended = appended(sources, source, &output.with_extension("c"))?;
+            let child = command(&clang, sources, source, appended.as_ref(), language, &output).spawn()?;
             Ok(Job { index, source, output, child })
         });
         // Start all before waiting for any.
@@ -143,7 +146,20 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
     Ok(done)
 }
 
-fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, output: &Path) -> Command {
+/// The source with what is to be behind it, if there is something.
+fn appended(sources: &Sources, source: &Path, path: &Path) -> io::Result<Option<Appended>> {
+    let own = sources.appendices.iter().find(|(of, _)| of == source);
+    own.map(|(_, text)| append_to_source(path, &env::current_dir()?, source, text)).transpose()
+}
+
+fn command(
+    clang: &Clang,
+    sources: &Sources,
+    source: &Path,
+    appended: Option<&Appended>,
+    language: Language,
+    output: &Path,
+) -> Command {
     let mut command = Command::new(clang.path());
     if language == Language::Cxx {
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
@@ -166,13 +182,14 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: Language, 
     if source.extension().is_some_and(|extension| extension == "i" || extension == "ii") {
         command.arg("-Qunused-arguments");
     }
-    command.args(&sources.cflags);
+    command.args(appended.iter().flat_map(|appended| &appended.flags)).args(&sources.cflags);
     for dir in &sources.include_dirs {
         command.arg("-idirafter").arg(dir);
     }
     // A word that begins with `@` would name a file with flags.
     let named = source.as_os_str().as_encoded_bytes().starts_with(b"@").then(|| Path::new(".").join(source));
-    command.arg("-o").arg(output).arg("--").arg(named.as_deref().unwrap_or(source));
+    let source = appended.map_or(named.as_deref().unwrap_or(source), |appended| &appended.path);
+    command.arg("-o").arg(output).arg("--").arg(source);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use taw_cage::hand_over;
+use taw_files::{Appended, append_to_source};
 use tempfile::TempDir;
 
 use crate::driver;
@@ -96,7 +97,8 @@ impl Toolchain {
         let mut objects = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let object = folder.path().join(format!("{index}.o"));
-            said(self.compile(recipe, source, &object, watch, coverage), patience)?;
+            let appended = appended(recipe, source, watch, &object.with_extension("c"))?;
+            said(self.compile(recipe, source, appended.as_ref(), &object, watch, coverage), patience)?;
             self.export(recipe, &object);
             objects.push(object);
         }
@@ -133,7 +135,15 @@ impl Toolchain {
         Ok(built)
     }
 
-    fn compile(&self, recipe: &Recipe, source: &Path, object: &Path, watch: Watch, coverage: Coverage) -> Command {
+    fn compile(
+        &self,
+        recipe: &Recipe,
+        source: &Path,
+        appended: Option<&Appended>,
+        object: &Path,
+        watch: Watch,
+        coverage: Coverage,
+    ) -> Command {
         let mut command = Command::new(&self.clang);
         command.current_dir(&recipe.directory).args(["-c", "-g", "-w", "-fno-omit-frame-pointer"]);
         if language(source) == Language::Cxx {
@@ -143,9 +153,11 @@ impl Toolchain {
         if language(source) == Language::Bitcode {
             command.args(machine(recipe));
         } else {
+            command.args(appended.iter().flat_map(|appended| &appended.flags));
             command.args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
         }
-        command.arg("-o").arg(object).arg("--").arg(as_file(source));
+        let source = appended.map_or_else(|| as_file(source), |appended| appended.path.clone());
+        command.arg("-o").arg(object).arg("--").arg(source);
         command
     }
 
@@ -165,7 +177,9 @@ impl Toolchain {
     /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
     fn export(&self, recipe: &Recipe, object: &Path) {
         if recipe.has_driver() {
-            self.globalize(recipe.entries.iter().map(|entry| entry.function.as_str()), object);
+            let first = recipe.entries.iter().flat_map(|entry| &entry.preconditions).map(|(name, _)| name);
+            let functions = recipe.entries.iter().map(|entry| &entry.function).chain(first);
+            self.globalize(functions.map(String::as_str), object);
         }
     }
 
@@ -215,7 +229,7 @@ impl Toolchain {
         let sources = recipe.sources.iter().filter(|_| !functions.is_empty());
         for (index, source) in sources.enumerate() {
             let object = folder.join(format!("{index}.o"));
-            said(self.compile(recipe, &source.path, &object, Watch::Route, Coverage::No), patience)?;
+            said(self.compile(recipe, &source.path, None, &object, Watch::Route, Coverage::No), patience)?;
             self.globalize(functions.iter().copied(), &object);
             objects.push(object);
         }
@@ -235,6 +249,13 @@ impl Toolchain {
         hand_over(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         Ok(program)
     }
+}
+
+/// The source with what is to be behind it, if there is something. Counters of lines know no other file than that which they are in: they do without.
+fn appended(recipe: &Recipe, source: &Path, watch: Watch, path: &Path) -> Result<Option<Appended>, String> {
+    let own = recipe.appendices.iter().find(|(of, _)| of == source && watch != Watch::Counters);
+    let appended = own.map(|(_, text)| append_to_source(path, &recipe.directory, source, text)).transpose();
+    appended.map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Only what Taw calls an error too: the rest would end runs that Taw rightly continues.

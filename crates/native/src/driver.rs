@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use taw_report::{EntryPoint, Parameter, Recipe};
 
+use crate::preconditions;
+
 /// The text, free of warnings.
 pub(crate) fn source(recipe: &Recipe) -> String {
     let mut text = String::from("#include <stddef.h>\n#include <stdint.h>\n");
@@ -29,7 +31,12 @@ fn main_for(entries: &[EntryPoint]) -> String {
     let mut calls = String::new();
     for (number, entry) in entries.iter().enumerate() {
         let call = match entry.function.as_str() {
-            "main" => "__real_main(argc, argv)".to_owned(),
+            "main" => {
+                let types = ["int".to_owned(), "char **".to_owned()];
+                // One that takes nothing is called with more than it takes, which does no harm.
+                text.push_str(&preconditions::declared(entry, &types));
+                format!("({}__real_main(argc, argv))", preconditions::called(entry, &["argc", "argv"], ", "))
+            }
             _ => {
                 text.push_str(&caller(number, entry));
                 format!("call{number}()")
@@ -50,12 +57,15 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
     let result = entry.result.map_or("void".to_owned(), |bits| integer_type(bits, true));
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
-    let mut text = format!("{result} {name}({list});\nstatic int call{number}(void) {{\n");
+    let declared = preconditions::declared(entry, &types);
+    let mut text = format!("{declared}{result} {name}({list});\nstatic int call{number}(void) {{\n");
     let mut arguments = Vec::new();
     for (i, ty) in types.iter().enumerate() {
         let _ = write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n");
         arguments.push(format!("a{i}"));
     }
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    text.push_str(&preconditions::called(entry, &words, ";\n"));
     let call = format!("{name}({})", arguments.join(", "));
     match entry.result {
         Some(_) => text + &format!("  return (int){call};\n}}\n"),
@@ -102,7 +112,7 @@ mod tests {
         let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float };
         let parameters = vec![parameter("unsigned char", 8, false), parameter("double", 64, true)];
         let recipe = Recipe {
-            entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16) }],
+            entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16), ..EntryPoint::default() }],
             markers: vec![Marker { function: "mark".into(), defined: false }],
             ..Recipe::default()
         };

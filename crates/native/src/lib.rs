@@ -16,6 +16,7 @@ mod library_text;
 mod line_table;
 mod output_text;
 mod patch;
+mod preconditions;
 mod process;
 mod replayer;
 mod route;

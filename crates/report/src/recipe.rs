@@ -21,6 +21,9 @@ pub struct Recipe {
     /// A further source that Taw generated (`--harness`), as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<String>,
+    /// C that stands behind the last line of a file (`--assume`), by file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub appendices: Vec<(PathBuf, String)>,
     /// C that stands in for functions which are defined nowhere (`--stub`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stand_ins: Option<String>,
@@ -58,6 +61,9 @@ pub struct EntryPoint {
     pub parameters: Vec<Parameter>,
     /// Bits of its result if that is an integer of at most 64: it is the exit code.
     pub result: Option<u32>,
+    /// Functions that are called first with the same arguments, and must not return zero; each with the bits of its result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub preconditions: Vec<(String, u32)>,
 }
 
 /// A symbolic parameter.
@@ -144,9 +150,9 @@ impl Recipe {
         (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
     }
 
-    /// Whether runs start at something else than `main`, for which a driver is written.
+    /// Whether runs start at something else than `main`, or something is called before it: then a driver is written.
     pub fn has_driver(&self) -> bool {
-        self.entries.iter().any(|entry| entry.function != "main")
+        self.entries.iter().any(|entry| entry.function != "main" || !entry.preconditions.is_empty())
     }
 
     /// The function that a test calls.

@@ -164,6 +164,10 @@ fn premise_in_words(premise: &Premise, program: &Program) -> String {
             "`{}`, which is defined nowhere, returns and writes only what its pointers that are not to const point at",
             function(func).name
         ),
+        Premise::Holds(text, entry) => format!("`{text}` holds where `{}` starts", function(entry).name),
+        Premise::Accepts(condition, entry) => {
+            format!("`{}` holds where `{}` starts", function(condition).name, function(entry).name)
+        }
         Premise::NotCalled(func) => format!("`{}` is not called", function(func).name),
     }
 }

@@ -93,6 +93,16 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// What should hold cannot be said of an entry.
+    #[error("--{option} {}: {why}", quoted(text.as_bytes()))]
+    Precondition {
+        /// The option.
+        option: &'static str,
+        /// What was said.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The thread that runs tests of findings panicked.
     #[error("the thread that confirms findings has failed")]
     Confirmer,

@@ -49,6 +49,7 @@ mod confirm;
 mod entries;
 mod error;
 mod harness;
+mod preconditions;
 mod prepared;
 mod program;
 mod pure;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, Sink, Stub, Surroundings};
+use taw_engine::{Config, Goal, Precondition, Sink, Stub, Surroundings};
 use taw_env::Arg;
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
 use taw_native::{Conditions, Coverage, Patience};
@@ -21,7 +21,7 @@ use crate::replay::Native;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
 use crate::stubs::stubs_of;
-use crate::{Error, program::Program};
+use crate::{Error, preconditions, program::Program};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -38,6 +38,8 @@ pub struct Prepared<'s> {
     pure: PureFunctions,
     /// How functions behave that are defined nowhere.
     stubs: BTreeMap<String, Stub>,
+    /// What holds where paths start.
+    preconditions: Vec<Precondition>,
 }
 
 impl<'s> Prepared<'s> {
@@ -53,15 +55,17 @@ impl<'s> Prepared<'s> {
             return Err(Error::SeedsOfOneEntry);
         }
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
-        let recipe = Recipe {
+        let preconditions = preconditions::of(session, &entries.names)?;
+        let mut recipe = Recipe {
             stand_ins: stand_ins(program.code(), &stubs),
             libraries: pure::libraries(&session.pure, program.directory())?,
             host: session.world.host.clone(),
             ..program.recipe(&entries.names, &session.markers)?
         };
+        preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
-        Ok(Prepared { session, entries, recipe, resolved, pure, stubs })
+        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions })
     }
 
     /// The program.
@@ -167,6 +171,7 @@ impl<'s> Prepared<'s> {
             checks: session.program.checks(),
             markers: session.markers.clone(),
             stubs: self.stubs.clone(),
+            preconditions: self.preconditions.clone(),
             optimised: session.program.is_optimised(),
             other_library: session.program.is_from_source(),
             surroundings: Surroundings::new(taw_env::Kernel::new(session.world.clone())),

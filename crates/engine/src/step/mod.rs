@@ -11,6 +11,7 @@ mod control;
 mod float;
 mod memory;
 mod pointer;
+mod starting;
 mod stub;
 mod variadic;
 mod whole;
