@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use taw_cage::{Cage, Confinement, Job, Keeper, Limits, hand_over};
+use taw_cage::{Cage, Confinement, Job, Keeper, RunLimits, hand_over};
 use tempfile::TempDir;
 
 const KINDS: [(&str, Confinement); 4] = [
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         program: PROGRAM.into(),
         directory: scratch.path().into(),
         scratch: scratch.path().into(),
-        limits: Limits::default(),
+        limits: RunLimits::default(),
         ..Job::default()
     };
     let open = |confinement| Cage::open(&Keeper::this(confinement).expect("an executable"));

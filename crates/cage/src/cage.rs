@@ -243,7 +243,7 @@ pub fn hand_over(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The same for a pipe, which a program may open once more by a name like `/dev/stdin`.
+/// Hands a pipe over to the program, which may open it once more by a name like `/dev/stdin`.
 fn hand_over_pipe(stream: BorrowedFd<'_>) -> io::Result<()> {
     if geteuid().is_root() && FileType::from_raw_mode(fstat(stream)?.st_mode) == FileType::Fifo {
         fchown(stream, Some(Uid::from_raw(NOBODY)), Some(Gid::from_raw(NOBODY)))?;

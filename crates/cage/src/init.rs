@@ -22,7 +22,7 @@ use crate::{Offer, filter, space, walls};
 
 /// What comes out of a run: one line of JSON, the first that is written counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Report {
+pub(crate) enum InitReport {
     /// It ended by itself.
     Exited(i32),
     /// A signal ended it.
@@ -33,7 +33,7 @@ pub(crate) enum Report {
 
 /// Lives as the first process of a run: starts the program, waits for it, and says how it ended.
 pub(crate) fn live(job: &Job, offer: &Offer, streams: Vec<OwnedFd>, mut report: File) -> ! {
-    let told = |report: &mut File, what: &Report| {
+    let told = |report: &mut File, what: &InitReport| {
         let line = serde_json::to_string(what).expect("a report is plain data") + "\n";
         // Nobody to tell: the keeper is gone, and so are we.
         let _ = report.write_all(line.as_bytes());
@@ -43,11 +43,11 @@ pub(crate) fn live(job: &Job, offer: &Offer, streams: Vec<OwnedFd>, mut report: 
         Ok(Forked::Parent(program)) => program,
         Ok(Forked::Child) => {
             let why = become_program(job, offer, streams);
-            told(&mut report, &Report::Failed(why));
+            told(&mut report, &InitReport::Failed(why));
             raw::leave(127)
         }
         Err(why) => {
-            told(&mut report, &Report::Failed(why));
+            told(&mut report, &InitReport::Failed(why));
             raw::leave(127)
         }
     };
@@ -56,8 +56,8 @@ pub(crate) fn live(job: &Job, offer: &Offer, streams: Vec<OwnedFd>, mut report: 
         match wait(WaitOptions::empty()) {
             Ok(Some((pid, status))) if pid == program => {
                 let how = match (status.exit_status(), status.terminating_signal()) {
-                    (Some(code), _) => Report::Exited(code),
-                    (None, Some(signal)) => Report::Signaled(signal),
+                    (Some(code), _) => InitReport::Exited(code),
+                    (None, Some(signal)) => InitReport::Signaled(signal),
                     (None, None) => continue,
                 };
                 told(&mut report, &how);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// How long and how much one run may take, all of its processes together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Limits {
+pub struct RunLimits {
     /// Wall-clock time.
     pub time: Duration,
     /// Resident memory, in bytes. The address space cannot be limited: sanitizers reserve terabytes of it.
@@ -20,10 +20,10 @@ pub struct Limits {
     pub processes: u64,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     /// Ten seconds, two gigabytes, 64 MB printed, 256 MB written, 128 processes.
     fn default() -> Self {
-        Limits { time: Duration::from_secs(10), memory: 2 << 30, output: 64 << 20, disk: 256 << 20, processes: 128 }
+        RunLimits { time: Duration::from_secs(10), memory: 2 << 30, output: 64 << 20, disk: 256 << 20, processes: 128 }
     }
 }
 
@@ -45,12 +45,12 @@ pub struct Job {
     /// What it must be able to read, beside its own file, also where it lies in a folder for temporary files.
     pub visible: Vec<PathBuf>,
     /// Its limits.
-    pub limits: Limits,
+    pub limits: RunLimits,
 }
 
 /// The limit that ended a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Cut {
+pub enum LimitHit {
     /// Of time.
     Time,
     /// Of memory.
@@ -71,7 +71,7 @@ pub struct Ended {
     /// The signal that ended it.
     pub signal: Option<i32>,
     /// The limit that made the keeper end it.
-    pub cut: Option<Cut>,
+    pub cut: Option<LimitHit>,
     /// Why it could not be started.
     pub failed: Option<String>,
 }

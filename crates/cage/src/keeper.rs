@@ -21,8 +21,8 @@ use rustix::process::{
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
 use crate::cage::Confinement;
-use crate::init::{self, Report};
-use crate::job::{Ask, Cut, Ended, Job, Say};
+use crate::init::{self, InitReport};
+use crate::job::{Ask, Ended, Job, LimitHit, Say};
 use crate::raw::{self, Forked};
 use crate::{Offer, family, link, space};
 
@@ -145,25 +145,25 @@ fn run(link: &UnixStream, job: &Job, offer: &Offer, streams: Vec<OwnedFd>) -> io
     family::end_all();
     let report = first_line(reader);
     Ok(match (cut?, report) {
-        (None, Some(Report::Exited(code))) => Ended { code: Some(code), ..Ended::default() },
-        (None, Some(Report::Signaled(signal))) if signal == Signal::XFSZ.as_raw() => {
-            Ended { signal: Some(signal), cut: Some(Cut::Disk), ..Ended::default() }
+        (None, Some(InitReport::Exited(code))) => Ended { code: Some(code), ..Ended::default() },
+        (None, Some(InitReport::Signaled(signal))) if signal == Signal::XFSZ.as_raw() => {
+            Ended { signal: Some(signal), cut: Some(LimitHit::Disk), ..Ended::default() }
         }
-        (None, Some(Report::Signaled(signal))) => Ended { signal: Some(signal), ..Ended::default() },
-        (None, Some(Report::Failed(why))) => Ended { failed: Some(why), ..Ended::default() },
+        (None, Some(InitReport::Signaled(signal))) => Ended { signal: Some(signal), ..Ended::default() },
+        (None, Some(InitReport::Failed(why))) => Ended { failed: Some(why), ..Ended::default() },
         (None, None) => Ended { failed: Some("its first process was ended from outside".into()), ..Ended::default() },
         (cut, _) => Ended { signal: Some(Signal::KILL.as_raw()), cut, ..Ended::default() },
     })
 }
 
-fn first_line(reader: OwnedFd) -> Option<Report> {
+fn first_line(reader: OwnedFd) -> Option<InitReport> {
     let mut line = String::new();
     BufReader::new(File::from(reader)).read_line(&mut line).ok()?;
     serde_json::from_str(&line).ok()
 }
 
 /// Waits until the run has reported, or exceeds a limit, or Taw wants it to end.
-fn watch(link: &UnixStream, report: &OwnedFd, job: &Job, init: Pid, printed: &[File]) -> io::Result<Option<Cut>> {
+fn watch(link: &UnixStream, report: &OwnedFd, job: &Job, init: Pid, printed: &[File]) -> io::Result<Option<LimitHit>> {
     let start = Instant::now();
     let mut pause = FIRST_LOOK;
     loop {
@@ -181,10 +181,10 @@ fn watch(link: &UnixStream, report: &OwnedFd, job: &Job, init: Pid, printed: &[F
         if asked {
             // Anything it could say now, and its end, means the same.
             let _ = link::receive::<Ask>(link);
-            return Ok(Some(Cut::Stopped));
+            return Ok(Some(LimitHit::Stopped));
         }
         if start.elapsed() >= job.limits.time {
-            return Ok(Some(Cut::Time));
+            return Ok(Some(LimitHit::Time));
         }
         if let Some(cut) = exceeded(job, init, printed) {
             return Ok(Some(cut));
@@ -193,17 +193,17 @@ fn watch(link: &UnixStream, report: &OwnedFd, job: &Job, init: Pid, printed: &[F
     }
 }
 
-fn exceeded(job: &Job, init: Pid, printed: &[File]) -> Option<Cut> {
+fn exceeded(job: &Job, init: Pid, printed: &[File]) -> Option<LimitHit> {
     if family::memory(&family::descendants(init)) > job.limits.memory {
-        return Some(Cut::Memory);
+        return Some(LimitHit::Memory);
     }
     let lengths =
         printed.iter().filter_map(|file| file.metadata().ok()).filter(Metadata::is_file).map(|data| data.len());
     if lengths.sum::<u64>() > job.limits.output {
-        return Some(Cut::Output);
+        return Some(LimitHit::Output);
     }
     let mut count = 0;
-    (size(&job.scratch, &mut count) > job.limits.disk || count > MOST_FILES).then_some(Cut::Disk)
+    (size(&job.scratch, &mut count) > job.limits.disk || count > MOST_FILES).then_some(LimitHit::Disk)
 }
 
 /// What a folder holds, in bytes that the disk has given for it.

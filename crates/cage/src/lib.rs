@@ -27,6 +27,6 @@ mod space;
 mod walls;
 
 pub use cage::{Cage, Confinement, Keeper, NoKeeper, can_execute, can_read, hand_over};
-pub use job::{Cut, Ended, Job, Limits};
+pub use job::{Ended, Job, LimitHit, RunLimits};
 pub use keeper::serve_if_asked;
 pub use offer::Offer;

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
-use taw_cage::{Cage, Confinement, Cut, Ended, Job, Keeper, Limits, hand_over};
+use taw_cage::{Cage, Confinement, Ended, Job, Keeper, LimitHit, RunLimits, hand_over};
 use tempfile::TempDir;
 
 const KINDS: [(&str, Confinement); 4] = [
@@ -59,7 +59,7 @@ fn cage(confinement: Confinement) -> Cage {
     Cage::open(&Keeper::this(confinement).unwrap()).unwrap()
 }
 
-fn shell(cage: &Cage, script: &str, limits: Limits, stop: impl FnMut() -> bool) -> Said {
+fn shell(cage: &Cage, script: &str, limits: RunLimits, stop: impl FnMut() -> bool) -> Said {
     let scratch = TempDir::with_prefix("taw-cage-test-").unwrap();
     hand_over(scratch.path()).unwrap();
     let job = Job {
@@ -86,17 +86,17 @@ fn shell(cage: &Cage, script: &str, limits: Limits, stop: impl FnMut() -> bool) 
 }
 
 fn run(confinement: Confinement, script: &str) -> Said {
-    shell(&cage(confinement), script, Limits::default(), || false)
+    shell(&cage(confinement), script, RunLimits::default(), || false)
 }
 
 fn ends(confinement: Confinement) {
     let cage = cage(confinement);
     for _ in 0..2 {
-        let Said { ended, stdout, stderr } = shell(&cage, "echo a; echo b >&2; exit 3", Limits::default(), || false);
+        let Said { ended, stdout, stderr } = shell(&cage, "echo a; echo b >&2; exit 3", RunLimits::default(), || false);
         assert_eq!(ended, Ended { code: Some(3), ..Ended::default() });
         assert_eq!((stdout.as_str(), stderr.as_str()), ("a\n", "b\n"));
     }
-    assert_eq!(shell(&cage, "kill -ABRT $$", Limits::default(), || false).ended.signal, Some(6));
+    assert_eq!(shell(&cage, "kill -ABRT $$", RunLimits::default(), || false).ended.signal, Some(6));
 }
 
 fn reads(confinement: Confinement) {
@@ -113,12 +113,12 @@ fn runs(marker: &str) -> bool {
 }
 
 fn is_cut(confinement: Confinement) {
-    let limits = Limits { time: Duration::from_millis(300), ..Limits::default() };
+    let limits = RunLimits { time: Duration::from_millis(300), ..RunLimits::default() };
     // A number that no other test sleeps for.
     let marker = format!("9{}", confinement as u32 + 4321);
     let script = format!("setsid sleep {marker} & (sleep {marker} &) ; exec sleep {marker}");
     let start = Instant::now();
-    assert_eq!(shell(&cage(confinement), &script, limits, || false).ended.cut, Some(Cut::Time));
+    assert_eq!(shell(&cage(confinement), &script, limits, || false).ended.cut, Some(LimitHit::Time));
     assert!(start.elapsed() < Duration::from_secs(20));
     assert!(!runs(&marker), "a process has survived");
     // What a program leaves behind that ends by itself goes too.
@@ -129,17 +129,17 @@ fn is_cut(confinement: Confinement) {
 
 fn is_limited(confinement: Confinement) {
     let cage = cage(confinement);
-    let small = Limits { memory: 20 << 20, ..Limits::default() };
+    let small = RunLimits { memory: 20 << 20, ..RunLimits::default() };
     let cut = |script, limits| shell(&cage, script, limits, || false).ended.cut;
-    assert_eq!(cut("x=0123456789; while :; do x=$x$x; done", small), Some(Cut::Memory));
-    assert_eq!(cut("yes", Limits::default()), Some(Cut::Output));
-    let small = Limits { disk: 1 << 20, ..Limits::default() };
-    assert_eq!(cut("i=0; while :; do i=$((i+1)); head -c 100000 /dev/zero > $i; done", small), Some(Cut::Disk));
+    assert_eq!(cut("x=0123456789; while :; do x=$x$x; done", small), Some(LimitHit::Memory));
+    assert_eq!(cut("yes", RunLimits::default()), Some(LimitHit::Output));
+    let small = RunLimits { disk: 1 << 20, ..RunLimits::default() };
+    assert_eq!(cut("i=0; while :; do i=$((i+1)); head -c 100000 /dev/zero > $i; done", small), Some(LimitHit::Disk));
     if confinement != Confinement::None {
-        let few = Limits { time: Duration::from_secs(2), processes: 40, ..Limits::default() };
+        let few = RunLimits { time: Duration::from_secs(2), processes: 40, ..RunLimits::default() };
         let Said { ended, stderr, .. } = shell(&cage, "f() { f | f & wait; }; f & exec sleep 100", few, || false);
         // Where processes are counted with those of other tests, not even the first may be had.
-        assert!(ended.cut == Some(Cut::Time) || stderr.contains("fork"), "{ended:?} {stderr}");
+        assert!(ended.cut == Some(LimitHit::Time) || stderr.contains("fork"), "{ended:?} {stderr}");
     }
 }
 
@@ -156,8 +156,8 @@ fn writes(confinement: Confinement) {
 
 fn stops(confinement: Confinement) {
     let start = Instant::now();
-    let said = shell(&cage(confinement), "sleep 100", Limits::default(), || start.elapsed().as_millis() > 100);
-    assert_eq!(said.ended.cut, Some(Cut::Stopped));
+    let said = shell(&cage(confinement), "sleep 100", RunLimits::default(), || start.elapsed().as_millis() > 100);
+    assert_eq!(said.ended.cut, Some(LimitHit::Stopped));
     assert!(start.elapsed() < Duration::from_secs(3));
     // Also if there is nobody left to be told.
     let marker = format!("8{}", confinement as u32 + 4321);

@@ -131,7 +131,7 @@ pub(crate) struct RunArgs {
 
     /// Look for more kinds of errors: overflow (signed), uninit (memory that decides), leak
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', hide_possible_values = true)]
-    pub check: Vec<Check>,
+    pub check: Vec<CheckArg>,
 
     /// Treat calls of this function as marks; its first argument is the label (as of taw_target)
     #[arg(long, value_name = "FUNCTION")]
@@ -157,7 +157,7 @@ pub(crate) struct RunArgs {
 
     /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
     #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]
-    pub harness: Option<Harness>,
+    pub harness: Option<HarnessArg>,
 
     /// With --harness: the longest input in bytes
     #[arg(long, value_name = "N", default_value_t = 16, requires = "harness")]
@@ -185,7 +185,7 @@ pub(crate) struct RunArgs {
 
 /// Errors that are looked for only on request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Check {
+pub(crate) enum CheckArg {
     /// Signed arithmetic that overflows
     Overflow,
     /// Floats that do not fit the integer type they are converted to
@@ -198,7 +198,7 @@ pub(crate) enum Check {
 
 /// Entry points that are there for other tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Harness {
+pub(crate) enum HarnessArg {
     /// LLVMFuzzerTestOneInput(data, size)
     Libfuzzer,
 }
@@ -255,6 +255,9 @@ pub(crate) struct SearchArgs {
     /// Use no more memory than this (500M, 4G): paths are given up, and if that is not enough the run stops
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub max_memory: u64,
+    /// Look for terms that are not needed any more whenever so many were made, to test that
+    #[arg(long, value_name = "N", hide = true)]
+    pub collect_after: Option<usize>,
     /// Execute these inputs first: files or folders of .ktest, Test-Comp XML, raw bytes, tests of Taw
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "replay_path")]
     pub seeds: Vec<PathBuf>,
@@ -308,6 +311,9 @@ pub(crate) struct OutputArgs {
     /// Run the program natively as you would, and not in a cage: it may then change and remove your files
     #[arg(long)]
     pub unconfined: bool,
+    /// Write time, instructions, paths, states, memory and more into this table, a line every second
+    #[arg(long, value_name = "FILE.csv")]
+    pub stats: Option<PathBuf>,
     /// Write what was covered and reached over time as a picture
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
@@ -416,7 +422,7 @@ mod tests {
 
     #[test]
     fn checks_are_a_list() {
-        assert_eq!(run("taw run a.c --check overflow,leak").check, [Check::Overflow, Check::Leak]);
+        assert_eq!(run("taw run a.c --check overflow,leak").check, [CheckArg::Overflow, CheckArg::Leak]);
         assert!(Cli::try_parse_from(["taw", "run", "a.c", "--check", "typo"]).is_err());
     }
 

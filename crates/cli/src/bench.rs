@@ -14,7 +14,7 @@ use taw_report::plot::{Beeswarm, Swarm};
 
 use crate::failure::Failure;
 use crate::reach_args::BenchArgs;
-use crate::run::Answer;
+use crate::run::ExitAnswer;
 use crate::spread::Spread;
 use crate::style::BOLD;
 use crate::terminal;
@@ -43,7 +43,7 @@ struct Cell {
 }
 
 /// Runs the whole of `taw bench strategies`.
-pub(crate) fn strategies(args: &BenchArgs) -> Result<Answer, Failure> {
+pub(crate) fn strategies(args: &BenchArgs) -> Result<ExitAnswer, Failure> {
     for strategy in &args.search {
         taw_search::parse(strategy, 0).map_err(Failure::message)?;
     }
@@ -170,7 +170,7 @@ fn show_row(cell: &Cell) -> io::Result<()> {
     out.flush()
 }
 
-fn finish(args: &BenchArgs, cells: &[Cell]) -> Result<Answer, Failure> {
+fn finish(args: &BenchArgs, cells: &[Cell]) -> Result<ExitAnswer, Failure> {
     let mut out = terminal::stdout();
     if args.json {
         let text = serde_json::to_string_pretty(cells).expect("plain data");
@@ -188,7 +188,7 @@ fn finish(args: &BenchArgs, cells: &[Cell]) -> Result<Answer, Failure> {
         write_atomically(file, picture(args, cells).as_bytes())
             .map_err(|error| Failure::Message(format!("cannot write the picture `{}`: {error}", file.display())))?;
     }
-    Ok(Answer::Clean)
+    Ok(ExitAnswer::Clean)
 }
 
 fn picture(args: &BenchArgs, cells: &[Cell]) -> String {

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use taw::{Confinement, Keeper};
 use taw_cage::Cage;
 
-use crate::run::Answer;
+use crate::run::ExitAnswer;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 
 /// How much depends on a thing.
@@ -20,7 +20,7 @@ enum Need {
 }
 
 /// One thing that was looked for.
-struct Finding {
+struct Examined {
     name: &'static str,
     need: Need,
     /// What was found, or why not and how to get it.
@@ -28,7 +28,7 @@ struct Finding {
 }
 
 /// Looks, and writes what it saw.
-pub(crate) fn doctor(out: &mut impl Write) -> io::Result<Answer> {
+pub(crate) fn doctor(out: &mut impl Write) -> io::Result<ExitAnswer> {
     let findings = examine();
     for finding in &findings {
         show(out, finding)?;
@@ -36,16 +36,16 @@ pub(crate) fn doctor(out: &mut impl Write) -> io::Result<Answer> {
     let missing = findings.iter().filter(|f| f.need == Need::Required && f.found.is_err()).count();
     if missing == 0 {
         writeln!(out, "{GOOD}Taw can run.{GOOD:#}")?;
-        return Ok(Answer::Clean);
+        return Ok(ExitAnswer::Clean);
     }
     writeln!(
         out,
         "{ERROR}{missing} required part(s) missing.{ERROR:#} `make setup` in Taw's folder installs all of them."
     )?;
-    Ok(Answer::Findings)
+    Ok(ExitAnswer::Findings)
 }
 
-fn show(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
+fn show(out: &mut impl Write, finding: &Examined) -> io::Result<()> {
     let (mark, text) = match (&finding.found, finding.need) {
         (Ok(found), _) => (format!("{GOOD}ok     {GOOD:#}"), found.clone()),
         (Err(why), Need::Required) => (format!("{ERROR}missing{ERROR:#}"), why.clone()),
@@ -56,11 +56,11 @@ fn show(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     writeln!(out, "{mark}  {BOLD}{:<16}{BOLD:#} {text}", finding.name)
 }
 
-fn examine() -> Vec<Finding> {
+fn examine() -> Vec<Examined> {
     let clang = taw_loader::Clang::find();
     let path = clang.as_ref().ok().map(|clang| clang.path().to_owned());
     vec![
-        Finding {
+        Examined {
             name: "clang",
             need: Need::Required,
             found: clang
@@ -68,24 +68,24 @@ fn examine() -> Vec<Finding> {
                 .map_err(|error| error.to_string()),
         },
         // Taw is linked against these two: that it runs at all shows that they are there.
-        Finding { name: "LLVM library", need: Need::Required, found: Ok(taw_loader::llvm_version()) },
-        Finding { name: "Z3 library", need: Need::Required, found: Ok(taw_solver::z3_version()) },
-        Finding {
+        Examined { name: "LLVM library", need: Need::Required, found: Ok(taw_loader::llvm_version()) },
+        Examined { name: "Z3 library", need: Need::Required, found: Ok(taw_solver::z3_version()) },
+        Examined {
             name: "cage",
             need: Need::Optional("native runs that confirm what was found; without it they need --unconfined"),
             found: cage(),
         },
-        Finding {
+        Examined {
             name: "32-bit headers",
             need: Need::Optional("programs compiled with -m32"),
             found: thirty_two_bit(path.as_deref()),
         },
-        Finding {
+        Examined {
             name: "csmith",
             need: Need::Optional("Taw's own tests against random programs"),
             found: version("csmith", "install the package csmith"),
         },
-        Finding {
+        Examined {
             name: "klee",
             need: Need::Optional("comparison in `make bench`"),
             found: version("klee", "see KLEE's own site"),
@@ -136,7 +136,7 @@ mod tests {
     fn what_is_missing_is_named_with_a_remedy() {
         assert_eq!(version("no-such-program-here", "install it"), Err("not found; install it".into()));
         let mut out = Vec::new();
-        let finding = Finding { name: "x", need: Need::Optional("y"), found: Err("why".into()) };
+        let finding = Examined { name: "x", need: Need::Optional("y"), found: Err("why".into()) };
         show(&mut out, &finding).unwrap();
         assert!(String::from_utf8(out).unwrap().contains("why (optional: y)"));
     }
@@ -144,6 +144,6 @@ mod tests {
     #[test]
     fn the_machine_that_builds_taw_can_run_it() {
         let mut out = Vec::new();
-        assert_eq!(doctor(&mut out).unwrap(), Answer::Clean, "{}", String::from_utf8_lossy(&out));
+        assert_eq!(doctor(&mut out).unwrap(), ExitAnswer::Clean, "{}", String::from_utf8_lossy(&out));
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use taw_engine::Premise;
 use taw_explore::{PathCounts, Summary};
 use taw_report::{
-    CoverageTotals, Document, FileCoverage, Frame, OutputDir, Paths, Places, Statistics, codes, premises_in_words,
+    CoverageTotals, Document, FileCoverage, OutputDir, Paths, Places, StackFrame, Statistics, codes, premises_in_words,
     sentences,
 };
 
@@ -63,7 +63,7 @@ fn undecided(summary: &Summary, findings: usize, places: &Places<'_>) -> Option<
 /// That no path got past the assumptions, with their places, if there are any.
 pub(crate) fn contradiction(summary: &Summary, places: &Places<'_>) -> Option<String> {
     let frames = places.stack(&summary.assumptions);
-    let at: Vec<String> = frames.iter().map(Frame::place).collect();
+    let at: Vec<String> = frames.iter().map(StackFrame::place).collect();
     let of_start = |premise: &&Premise| matches!(premise, Premise::Holds(..) | Premise::Accepts(..));
     let at_start = premises_in_words(summary.premises.iter().filter(of_start), places.program());
     match &at[..] {

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use taw_ir::Program;
-use taw_report::{FileCoverage, FindingRecord, FormatDef, FormatError, NamedTest, Suite, TestFile};
+use taw_report::{FileCoverage, FindingRecord, FinishedRun, FormatDef, FormatError, NamedTest, TestFile};
 
-use crate::args::{Harness, RunArgs};
+use crate::args::{HarnessArg, RunArgs};
 use crate::failure::Failure;
 use crate::settings;
 use crate::style::WARNING;
@@ -38,7 +38,7 @@ pub(crate) struct Left<'a> {
 pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
     let mut formats: Vec<&str> = args.output.emit.iter().map(String::as_str).collect();
     // The fuzzer reads raw files only.
-    if args.harness == Some(Harness::Libfuzzer) && !formats.contains(&"corpus") {
+    if args.harness == Some(HarnessArg::Libfuzzer) && !formats.contains(&"corpus") {
         formats.push("corpus");
     }
     if formats.is_empty() {
@@ -50,7 +50,7 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
         support.push((taw::Harness::FILE, text));
     }
     support.extend(left.stand_ins.map(|text| (taw::STAND_INS_FILE, text)));
-    let suite = Suite {
+    let suite = FinishedRun {
         program: left.program,
         tests: left.kept.iter().map(|name| named(left.dir, name)).collect::<Result<_, _>>()?,
         findings: left.findings,

@@ -15,6 +15,7 @@ mod idle;
 mod inputs;
 mod interrupt;
 mod listing;
+mod over_time;
 mod plot;
 mod prepare;
 mod progress;
@@ -48,7 +49,7 @@ use clap::Parser;
 use args::{Cli, Command};
 use failure::Failure;
 use reach_args::Bench;
-use run::Answer;
+use run::ExitAnswer;
 use style::ERROR;
 use taw_driver::Language;
 use terminal::Coloured;
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
     answer.map_or(ExitCode::from(2), |answer| exit_code(answer.map_err(Failure::from).flatten()))
 }
 
-fn dispatch(command: Command) -> Result<Answer, Failure> {
+fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
     let mut out = terminal::stdout();
     match command {
         Command::Run(args) => {
@@ -86,11 +87,11 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
         }
         Command::Cc { words } => {
             drop(out);
-            return Ok(Answer::Status(cc::run(Language::C, &words)));
+            return Ok(ExitAnswer::Status(cc::run(Language::C, &words)));
         }
         Command::Cxx { words } => {
             drop(out);
-            return Ok(Answer::Status(cc::run(Language::Cxx, &words)));
+            return Ok(ExitAnswer::Status(cc::run(Language::Cxx, &words)));
         }
         Command::Solve(args) => return solve::solve(&mut out, &args),
         Command::Show { tests, path: true, trust } => steps::show(&mut out, &tests, &trust)?,
@@ -105,17 +106,17 @@ fn dispatch(command: Command) -> Result<Answer, Failure> {
         Command::Completions { shell } => listing::completions(shell, &mut out)?,
     }
     out.flush()?;
-    Ok(Answer::Clean)
+    Ok(ExitAnswer::Clean)
 }
 
-fn exit_code(answer: Result<Answer, Failure>) -> ExitCode {
+fn exit_code(answer: Result<ExitAnswer, Failure>) -> ExitCode {
     match answer {
-        Ok(Answer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
-        Ok(Answer::Findings) => ExitCode::from(1),
-        Ok(Answer::Undecided) => ExitCode::from(3),
-        Ok(Answer::Status(status)) => ExitCode::from(status),
-        Ok(Answer::Sat) => ExitCode::from(10),
-        Ok(Answer::Unsat) => ExitCode::from(20),
+        Ok(ExitAnswer::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Ok(ExitAnswer::Findings) => ExitCode::from(1),
+        Ok(ExitAnswer::Undecided) => ExitCode::from(3),
+        Ok(ExitAnswer::Status(status)) => ExitCode::from(status),
+        Ok(ExitAnswer::Sat) => ExitCode::from(10),
+        Ok(ExitAnswer::Unsat) => ExitCode::from(20),
         Err(Failure::Message(text)) => {
             terminal::tell(format_args!("{ERROR}error{ERROR:#}: {text}"));
             ExitCode::from(2)

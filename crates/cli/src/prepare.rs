@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use taw::{Compile, Prepared, Program, Session, Summary, Walked, World};
+use taw::{Compile, Prepared, Program, Session, Summary, WalkedTest, World};
 use taw_engine::Input;
 use taw_ir::{Global, Origin};
 use taw_report::OutputDir;
@@ -17,7 +17,7 @@ use crate::{interrupt, settings, terminal};
 /// What the arguments say, with the program compiled.
 pub(crate) fn session(args: &RunArgs, requests: Vec<Request>) -> Result<Session, Failure> {
     check_search(args)?;
-    let walked = args.search.replay_path.as_deref().map(Walked::read).transpose()?;
+    let walked = args.search.replay_path.as_deref().map(WalkedTest::read).transpose()?;
     let world = settings::world(args, walked.as_ref().map(|walked| walked.stdin.as_slice()))?;
     let seeds = seeds(args, &world)?;
     let session = configured(args, &settings::compile(args).on_warning(terminal::pass_on), world)?;
@@ -28,8 +28,8 @@ pub(crate) fn session(args: &RunArgs, requests: Vec<Request>) -> Result<Session,
     })
 }
 
-/// The same for the path of one test of an earlier run.
-pub(crate) fn walking(args: &RunArgs, how: &Compile, walked: Walked) -> Result<Session, Failure> {
+/// The session that walks the path of one test of an earlier run.
+pub(crate) fn walking(args: &RunArgs, how: &Compile, walked: WalkedTest) -> Result<Session, Failure> {
     let world = settings::world(args, Some(&walked.stdin))?;
     Ok(configured(args, how, world)?.walk(walked))
 }

@@ -1,4 +1,4 @@
-//! The line that moves while a run lasts. Only on a terminal.
+//! The line that moves while a run lasts, only on a terminal; and the table of the same for other programs.
 
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
@@ -6,25 +6,32 @@ use std::time::Duration;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use taw_explore::Snapshot;
 
+use crate::args::RunArgs;
+use crate::failure::Failure;
+use crate::over_time::OverTime;
+
 /// The progress line on standard error.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     bar: ProgressBar,
+    table: OverTime,
     /// Time and queries at the last look, for the rate.
     last: (Duration, u64),
     rate: f64,
 }
 
-impl Progress {
-    /// A line, or nothing if standard error is not a terminal.
-    pub(crate) fn new() -> Self {
+impl ProgressLine {
+    /// A line, or nothing if standard error is not a terminal; and the table that the user wants.
+    pub(crate) fn new(args: &RunArgs) -> Result<Self, Failure> {
+        let table = OverTime::new(args.output.stats.as_deref())?;
         let bar = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
         bar.set_style(style);
-        Progress { bar, last: (Duration::ZERO, 0), rate: 0.0 }
+        Ok(ProgressLine { bar, table, last: (Duration::ZERO, 0), rate: 0.0 })
     }
 
     /// Shows where the run is, and how many different errors it has found.
     pub(crate) fn show(&mut self, now: &Snapshot, findings: usize) {
+        self.table.note(now);
         if self.bar.is_hidden() {
             return;
         }
@@ -76,6 +83,8 @@ mod tests {
             queries: 100,
             covered: (1, 3),
             reached: (0, 0),
+            terms: 0,
+            resident: 0,
             elapsed: Duration::from_millis(61_500),
         };
         let text = line(&now, 2, 12.3);

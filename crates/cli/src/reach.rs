@@ -12,21 +12,21 @@ use crate::args::KeepArg;
 use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::reach_args::ReachArgs;
-use crate::reach_document::{ReachDocument, TargetRow, Verdict, rows};
-use crate::run::{Answer, explored, observer, with_what_is_there};
+use crate::reach_document::{ReachDocument, TargetRow, TargetVerdict, rows};
+use crate::run::{ExitAnswer, explored, observer, with_what_is_there};
 use crate::style::WARNING;
 use crate::summary::counted;
 use crate::{plot, prepare, reach_summary, terminal};
 
 /// Runs the whole of `taw reach`.
-pub(crate) fn reach(args: &ReachArgs) -> Result<Answer, Failure> {
+pub(crate) fn reach(args: &ReachArgs) -> Result<ExitAnswer, Failure> {
     let asked = asked(args)?;
     prepare::session(&args.run, asked.requests.clone())?.prepared(|prepared| search(args, &asked, prepared))
 }
 
-fn search(args: &ReachArgs, asked: &Asked, prepared: &Prepared<'_>) -> Result<Answer, Failure> {
+fn search(args: &ReachArgs, asked: &Asked, prepared: &Prepared<'_>) -> Result<ExitAnswer, Failure> {
     tell(prepared.targets());
     let out = prepare::output(&args.run, prepared, KeepArg::Findings)?;
     let found = Cell::new(0);
@@ -35,7 +35,7 @@ fn search(args: &ReachArgs, asked: &Asked, prepared: &Prepared<'_>) -> Result<An
     if !args.run.output.no_replay {
         sink.confirm()?;
     }
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new(&args.run)?;
     let explored = explored(prepared, &mut sink, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {
@@ -92,7 +92,7 @@ fn report(
     summary: &Summary,
     asked: &Asked,
     sink: ReachSink<'_, OutputDir<'_>>,
-) -> Result<Answer, Failure> {
+) -> Result<ExitAnswer, Failure> {
     let (program, places) = (prepared.program().code(), prepared.places());
     let resolved = prepared.targets();
     let files = file_coverage(program, &sink.store().covered());
@@ -132,7 +132,7 @@ fn report(
 fn write_back(asked: &Asked, resolved: &Resolved, rows: &[TargetRow]) -> Vec<serde_json::Value> {
     let total = asked.logs.iter().map(SarifLog::len).sum();
     let no_place = SarifVerdict {
-        verdict: Verdict::Unknown.name().into(),
+        verdict: TargetVerdict::Unknown.name().into(),
         reason: Some("the result has no place in this program".into()),
         ..SarifVerdict::default()
     };

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use taw::Arrival;
+use taw::ReachingTest;
 use taw_engine::{Premise, StackEntry};
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
 use taw_report::{
-    Because, CoverageTotals, Document, Frame, InputRecord, Paths, Places, Statistics, codes, premises_in_words,
+    Because, CoverageTotals, Document, InputRecord, Paths, Places, StackFrame, Statistics, codes, premises_in_words,
     sentences,
 };
 use taw_targets::Target;
 
 use crate::document::contradiction;
-use crate::run::Answer;
+use crate::run::ExitAnswer;
 use crate::snippet;
 
 /// All targets, and the figures of the run.
@@ -40,7 +40,7 @@ pub(crate) struct ReachDocument {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TargetRow {
     pub target: String,
-    pub verdict: Verdict,
+    pub verdict: TargetVerdict,
     /// The test that reaches it, relative to the output directory.
     pub test: Option<String>,
     /// Whether a native run of that test got there, and showed the error if there is to be one.
@@ -70,7 +70,7 @@ pub(crate) struct TargetRow {
 /// What is known of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Verdict {
+pub(crate) enum TargetVerdict {
     Reached,
     Unreachable,
     Unknown,
@@ -96,12 +96,12 @@ pub(crate) struct BranchRow {
     pub text: Option<String>,
 }
 
-impl Verdict {
+impl TargetVerdict {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Verdict::Reached => "reached",
-            Verdict::Unreachable => "unreachable",
-            Verdict::Unknown => "unknown",
+            TargetVerdict::Reached => "reached",
+            TargetVerdict::Unreachable => "unreachable",
+            TargetVerdict::Unknown => "unknown",
         }
     }
 }
@@ -116,9 +116,9 @@ impl ReachDocument {
     pub(crate) fn new(targets: Vec<TargetRow>, summary: &Summary, run: &Document) -> Self {
         let count = |verdict| targets.iter().filter(|row| row.verdict == verdict).count();
         ReachDocument {
-            reached: count(Verdict::Reached),
-            unreachable: count(Verdict::Unreachable),
-            unknown: count(Verdict::Unknown),
+            reached: count(TargetVerdict::Reached),
+            unreachable: count(TargetVerdict::Unreachable),
+            unknown: count(TargetVerdict::Unknown),
             paths: run.paths,
             dropped: summary.dropped,
             findings: run.findings.iter().filter(|finding| !targets.iter().any(|row| row.is(&finding.test))).count(),
@@ -131,11 +131,11 @@ impl ReachDocument {
     }
 
     /// The exit code in words.
-    pub(crate) fn answer(&self) -> Answer {
+    pub(crate) fn answer(&self) -> ExitAnswer {
         match (self.unknown, self.unreachable) {
-            (0, 0) => Answer::Clean,
-            (0, _) => Answer::Findings,
-            _ => Answer::Undecided,
+            (0, 0) => ExitAnswer::Clean,
+            (0, _) => ExitAnswer::Findings,
+            _ => ExitAnswer::Undecided,
         }
     }
 }
@@ -144,7 +144,7 @@ impl ReachDocument {
 pub(crate) fn rows(
     targets: &[Target],
     summary: &Summary,
-    results: &[Option<Arrival>],
+    results: &[Option<ReachingTest>],
     places: &Places<'_>,
 ) -> Vec<TargetRow> {
     targets
@@ -170,32 +170,36 @@ fn searched(unless: &[String], summary: &Summary, places: &Places<'_>) -> String
 /// The place of an error in the user's code.
 fn error_place(stack: &[StackEntry], places: &Places<'_>) -> Option<String> {
     let frames = places.stack(stack);
-    frames.iter().find(|frame| frame.user).or(frames.first()).map(Frame::place)
+    frames.iter().find(|frame| frame.user).or(frames.first()).map(StackFrame::place)
 }
 
 fn row(
     target: &Target,
     known: &GoalOutcome,
-    result: &Option<Arrival>,
+    result: &Option<ReachingTest>,
     summary: &Summary,
     places: &Places<'_>,
 ) -> TargetRow {
     let unless: BTreeSet<String> = known.unless.iter().filter_map(|stack| error_place(stack, places)).collect();
     let unless: Vec<String> = unless.into_iter().collect();
     let (verdict, reason) = match &known.verdict {
-        GoalVerdict::Reached => (Verdict::Reached, result.as_ref().and_then(|arrival| arrival.unseen.clone())),
+        GoalVerdict::Reached => (TargetVerdict::Reached, result.as_ref().and_then(|arrival| arrival.unseen.clone())),
         GoalVerdict::Unreachable(Proof::Static) => {
-            (Verdict::Unreachable, Some("no branches and calls lead there from the entry".to_owned()))
+            (TargetVerdict::Unreachable, Some("no branches and calls lead there from the entry".to_owned()))
         }
-        GoalVerdict::Unreachable(Proof::Exhaustive) => (Verdict::Unreachable, Some(searched(&unless, summary, places))),
-        GoalVerdict::Unknown(reasons) => (Verdict::Unknown, Some(sentences(reasons, places.program()).join("; "))),
+        GoalVerdict::Unreachable(Proof::Exhaustive) => {
+            (TargetVerdict::Unreachable, Some(searched(&unless, summary, places)))
+        }
+        GoalVerdict::Unknown(reasons) => {
+            (TargetVerdict::Unknown, Some(sentences(reasons, places.program()).join("; ")))
+        }
     };
     let rests_on = match verdict {
-        Verdict::Unreachable => premises_in_words(premises_of(&known.verdict, summary), places.program()),
-        Verdict::Reached | Verdict::Unknown => Vec::new(),
+        TargetVerdict::Unreachable => premises_in_words(premises_of(&known.verdict, summary), places.program()),
+        TargetVerdict::Reached | TargetVerdict::Unknown => Vec::new(),
     };
     // The last test of one that is not reached is what a native run refused.
-    let shown = result.as_ref().filter(|_| verdict != Verdict::Unreachable);
+    let shown = result.as_ref().filter(|_| verdict != TargetVerdict::Unreachable);
     TargetRow {
         target: target.goal.name.clone(),
         verdict,
@@ -232,7 +236,7 @@ fn because(conflict: &[(StackEntry, bool)], places: &Places<'_>) -> Vec<Because>
 }
 
 fn closest_row(closest: &Closest, places: &Places<'_>) -> ClosestRow {
-    let frame: Option<Frame> = places.stack(std::slice::from_ref(&closest.at)).into_iter().next();
+    let frame: Option<StackFrame> = places.stack(std::slice::from_ref(&closest.at)).into_iter().next();
     let text = || {
         let (file, line) = frame.as_ref().and_then(|frame| frame.file.clone().zip(frame.line))?;
         snippet::condition(&file, line, frame.as_ref().and_then(|frame| frame.column))
@@ -240,7 +244,7 @@ fn closest_row(closest: &Closest, places: &Places<'_>) -> ClosestRow {
     ClosestRow {
         distance: closest.distance,
         branch: closest.needed.map(|must_hold| BranchRow { must_hold, text: text() }),
-        place: frame.as_ref().map_or(String::new(), Frame::place),
+        place: frame.as_ref().map_or(String::new(), StackFrame::place),
         function: frame.map_or(String::new(), |frame| frame.function),
     }
 }

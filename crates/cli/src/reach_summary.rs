@@ -5,7 +5,7 @@ use std::path::Path;
 
 use taw_report::Because;
 
-use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, Verdict};
+use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, TargetVerdict};
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::summary::{counted, resting, show_figures, show_inputs};
@@ -28,11 +28,13 @@ pub(crate) fn show(out: &mut impl Write, run: &ReachDocument, dir: &Path, tests:
 fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool) -> io::Result<()> {
     let name = Within(&row.target);
     match row.verdict {
-        Verdict::Reached => writeln!(out, "{GOOD}reached{GOOD:#} {BOLD}{name}{BOLD:#} after {:.2} s", row.time_s)?,
-        Verdict::Unreachable => write!(out, "{ERROR}unreachable{ERROR:#} {BOLD}{name}{BOLD:#}")?,
-        Verdict::Unknown => write!(out, "{WARNING}unknown{WARNING:#} {BOLD}{name}{BOLD:#}")?,
+        TargetVerdict::Reached => {
+            writeln!(out, "{GOOD}reached{GOOD:#} {BOLD}{name}{BOLD:#} after {:.2} s", row.time_s)?
+        }
+        TargetVerdict::Unreachable => write!(out, "{ERROR}unreachable{ERROR:#} {BOLD}{name}{BOLD:#}")?,
+        TargetVerdict::Unknown => write!(out, "{WARNING}unknown{WARNING:#} {BOLD}{name}{BOLD:#}")?,
     }
-    if let Some(reason) = row.reason.as_ref().filter(|_| row.verdict != Verdict::Reached) {
+    if let Some(reason) = row.reason.as_ref().filter(|_| row.verdict != TargetVerdict::Reached) {
         let lead = if row.unless.is_empty() { ":" } else { "" };
         writeln!(out, "{lead} {reason}{}", resting(&row.rests_on))?;
     }
@@ -42,7 +44,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
     show_inputs(out, &row.inputs)?;
     if row.confirmed {
         writeln!(out, "  {GOOD}confirmed{GOOD:#} by a native run")?;
-    } else if let Some(unseen) = row.reason.as_ref().filter(|_| row.verdict == Verdict::Reached) {
+    } else if let Some(unseen) = row.reason.as_ref().filter(|_| row.verdict == TargetVerdict::Reached) {
         writeln!(
             out,
             "  a native run {GOOD}gets there{GOOD:#}, but {WARNING}does not show the error{WARNING:#}: {unseen}"
@@ -59,16 +61,16 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
     writeln!(out)
 }
 
-fn show_closest(out: &mut impl Write, verdict: Verdict, closest: &ClosestRow) -> io::Result<()> {
+fn show_closest(out: &mut impl Write, verdict: TargetVerdict, closest: &ClosestRow) -> io::Result<()> {
     let ClosestRow { distance, place, function, branch } = closest;
     let (place, function) = (Within(place), Within(function));
-    if verdict == Verdict::Unknown && *distance > 0 {
+    if verdict == TargetVerdict::Unknown && *distance > 0 {
         let steps = counted(*distance, "instruction", "instructions");
         writeln!(out, "  the search came within {steps} of it, at {place} in {function}")?;
     }
     let Some(branch) = branch else { return Ok(()) };
     let never = if branch.must_hold { "never holds" } else { "always holds" };
-    let never = if verdict == Verdict::Unreachable { never.to_owned() } else { format!("{never} so far") };
+    let never = if verdict == TargetVerdict::Unreachable { never.to_owned() } else { format!("{never} so far") };
     let text = branch.text.as_ref().map_or(String::new(), |text| format!(" `{text}`"));
     writeln!(out, "  the condition{text} at {place} {never}")
 }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
-use taw::{Native, Session, Suite};
-use taw_cage::Limits;
-use taw_native::{Conditions, Coverage, Patience, Replayed, Verdict};
+use taw::{NativeProgram, Session, Suite};
+use taw_cage::RunLimits;
+use taw_native::{Conditions, CoverageMode, Patience, ReplayVerdict, Replayed};
 use taw_report::TestFile;
 
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
-use crate::run::Answer;
+use crate::run::ExitAnswer;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::terminal::{self, Within};
 use crate::{interrupt, settings, steps};
@@ -27,17 +27,17 @@ pub(crate) fn warn_of(test: &Path, why: &str) {
 }
 
 /// Runs the whole of `taw replay`.
-pub(crate) fn replay(args: &ReplayArgs) -> Result<Answer, Failure> {
+pub(crate) fn replay(args: &ReplayArgs) -> Result<ExitAnswer, Failure> {
     let suites = taw::read_suites(&args.tests, &args.cflag)?;
     let stop = Arc::new(AtomicBool::new(false));
     interrupt::watch(Arc::clone(&stop))?;
     let conditions = Conditions {
         keeper: settings::keeper(args.unconfined)?,
-        limits: Limits { time: args.timeout, memory: args.memory, ..Limits::default() },
-        coverage: if args.json { Coverage::Yes } else { Coverage::No },
+        limits: RunLimits { time: args.timeout, memory: args.memory, ..RunLimits::default() },
+        coverage: if args.json { CoverageMode::Yes } else { CoverageMode::No },
         patience: Patience { stop, until: None },
     };
-    let mut report = Report::default();
+    let mut report = ReplayReport::default();
     for (dir, suite) in suites {
         replay_suite(args, &dir, suite, &conditions, &mut report)?;
     }
@@ -49,9 +49,9 @@ fn replay_suite(
     dir: &Path,
     suite: Suite,
     conditions: &Conditions,
-    report: &mut Report,
+    report: &mut ReplayReport,
 ) -> Result<(), Failure> {
-    let mut native = Native::new(suite.recipe, conditions.clone());
+    let mut native = NativeProgram::new(suite.recipe, conditions.clone());
     if let Some(program) = &args.program {
         native.use_binary(program)?;
         // Said at once, and not of each test.
@@ -61,7 +61,7 @@ fn replay_suite(
             }
         }
     }
-    let mut engine = Engine::default();
+    let mut engine = EngineReplay::default();
     for (path, test) in suite.tests {
         let replayed = native.replay(&test)?;
         // A binary of the user's own need not be what was explored.
@@ -82,7 +82,7 @@ fn replay_suite(
 
 /// The program of an output directory for the engine, which must meet what a native run does not show.
 #[derive(Default)]
-enum Engine {
+enum EngineReplay {
     #[default]
     NotAsked,
     /// The command of the directory cannot be repeated, or may not be.
@@ -90,13 +90,13 @@ enum Engine {
     Ready(Box<Session>),
 }
 
-impl Engine {
+impl EngineReplay {
     fn settle(&mut self, args: &ReplayArgs, dir: &Path, test: &TestFile, replayed: Replayed) -> Replayed {
-        if let Engine::NotAsked = self {
+        if let EngineReplay::NotAsked = self {
             let session = again(args, dir, test);
-            *self = session.map_or(Engine::None, |session| Engine::Ready(Box::new(session)));
+            *self = session.map_or(EngineReplay::None, |session| EngineReplay::Ready(Box::new(session)));
         }
-        let Engine::Ready(session) = self else { return replayed };
+        let EngineReplay::Ready(session) = self else { return replayed };
         let settled = session.prepared(|prepared| Ok::<_, taw::Error>(prepared.settle(test, replayed.clone())));
         settled.unwrap_or(replayed)
     }
@@ -112,7 +112,7 @@ fn again(args: &ReplayArgs, dir: &Path, test: &TestFile) -> Result<Session, Fail
 
 /// What `--json` prints.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct ReplayReport {
     same: usize,
     not_confirmed: usize,
     pub(crate) diverged: usize,
@@ -127,7 +127,7 @@ struct Row {
     replayed: Replayed,
 }
 
-impl Report {
+impl ReplayReport {
     pub(crate) fn in_words(&self) -> String {
         let counts = [(self.not_confirmed, "not confirmed"), (self.diverged, "diverged")];
         let more: String = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}")).collect();
@@ -136,10 +136,10 @@ impl Report {
 
     pub(crate) fn count(&mut self, replayed: &Replayed) {
         match replayed.verdict {
-            Verdict::Same => self.same += 1,
-            Verdict::NotConfirmed => self.not_confirmed += 1,
-            Verdict::Diverged => self.diverged += 1,
-            Verdict::OtherProgram => self.other_program += 1,
+            ReplayVerdict::Same => self.same += 1,
+            ReplayVerdict::NotConfirmed => self.not_confirmed += 1,
+            ReplayVerdict::Diverged => self.diverged += 1,
+            ReplayVerdict::OtherProgram => self.other_program += 1,
         }
     }
 }
@@ -148,10 +148,10 @@ impl Report {
 fn show_row(name: &str, replayed: &Replayed) -> io::Result<()> {
     let (mut out, name) = (terminal::stdout(), Within(name));
     match replayed.verdict {
-        Verdict::Same => write!(out, "{GOOD}same{GOOD:#}           {name}")?,
-        Verdict::NotConfirmed => write!(out, "{WARNING}not confirmed{WARNING:#}  {name}")?,
-        Verdict::Diverged => write!(out, "{ERROR}diverged{ERROR:#}       {name}")?,
-        Verdict::OtherProgram => write!(out, "{ERROR}other program{ERROR:#}  {name}")?,
+        ReplayVerdict::Same => write!(out, "{GOOD}same{GOOD:#}           {name}")?,
+        ReplayVerdict::NotConfirmed => write!(out, "{WARNING}not confirmed{WARNING:#}  {name}")?,
+        ReplayVerdict::Diverged => write!(out, "{ERROR}diverged{ERROR:#}       {name}")?,
+        ReplayVerdict::OtherProgram => write!(out, "{ERROR}other program{ERROR:#}  {name}")?,
     }
     match replayed.why.as_str() {
         "" => writeln!(out),
@@ -159,7 +159,7 @@ fn show_row(name: &str, replayed: &Replayed) -> io::Result<()> {
     }
 }
 
-fn finish(args: &ReplayArgs, report: &Report) -> Result<Answer, Failure> {
+fn finish(args: &ReplayArgs, report: &ReplayReport) -> Result<ExitAnswer, Failure> {
     if args.json {
         let text = serde_json::to_string_pretty(report).expect("the report is plain data");
         writeln!(anstream::stdout().lock(), "{text}")?;
@@ -171,13 +171,13 @@ fn finish(args: &ReplayArgs, report: &Report) -> Result<Answer, Failure> {
         terminal::tell(format_args!(
             "{WARNING}warning{WARNING:#}: a native run contradicts its test: that is a bug in Taw, please report it"
         ));
-        return Ok(Answer::Findings);
+        return Ok(ExitAnswer::Findings);
     }
-    match report.tests.iter().find(|row| row.replayed.verdict == Verdict::OtherProgram) {
+    match report.tests.iter().find(|row| row.replayed.verdict == ReplayVerdict::OtherProgram) {
         Some(row) => Err(Failure::Message(format!(
             "`{}` is not a test of this program: {} (if Taw wrote it for this program, that is a bug in Taw)",
             row.test, row.replayed.why
         ))),
-        None => Ok(Answer::Clean),
+        None => Ok(ExitAnswer::Clean),
     }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use taw::{Confirmations, Native, Observer, Prepared, Results, Snapshot, Summary};
+use taw::{Confirmations, NativeProgram, Observer, Prepared, Results, Snapshot, Summary};
 use taw_engine::Sink;
-use taw_native::Verdict;
+use taw_native::ReplayVerdict;
 use taw_report::{Document, OutcomeRecord, OutputDir, TestFile, file_coverage, lcov};
 
 use crate::args::{KeepArg, RunArgs};
@@ -15,14 +15,14 @@ use crate::document::{document, full_statistics};
 use crate::emit::{Left, emit};
 use crate::failure::Failure;
 use crate::idle::idle;
-use crate::progress::Progress;
-use crate::replay::{Report, warn_of};
+use crate::progress::ProgressLine;
+use crate::replay::{ReplayReport, warn_of};
 use crate::style::BOLD;
 use crate::{plot, prepare, settings, summary, terminal};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum ExitAnswer {
     /// Nothing to worry about: exit code 0.
     Clean,
     /// Findings, or something is missing: exit code 1.
@@ -38,16 +38,16 @@ pub(crate) enum Answer {
 }
 
 /// Runs the whole of `taw run`.
-pub(crate) fn run(args: &RunArgs) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &RunArgs) -> Result<ExitAnswer, Failure> {
     prepare::session(args, Vec::new())?.prepared(|prepared| explore(args, prepared))
 }
 
-fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<Answer, Failure> {
+fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<ExitAnswer, Failure> {
     let out = prepare::output(args, prepared, KeepArg::Covering)?;
     let found = Cell::new(0);
     let native = (!args.output.no_replay).then(|| prepared.native()).transpose()?;
     let mut results = Results::new(out, native, observer(args, &found));
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new(args)?;
     let explored = explored(prepared, &mut results, &mut |snapshot| progress.show(snapshot, found.get()));
     progress.clear();
     match explored {
@@ -62,7 +62,7 @@ fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<Answer, Failure> {
     }
 }
 
-/// Explores.
+/// Explores a program, as `taw run` does.
 ///
 /// What is left then is not taken apart: with gigabytes of states and of Z3's expressions that took longer than the run, and
 /// this process has little left to do.
@@ -103,8 +103,8 @@ fn report(
     prepared: &Prepared<'_>,
     summary: &Summary,
     out: OutputDir<'_>,
-    native: Option<Native>,
-) -> Result<Answer, Failure> {
+    native: Option<NativeProgram>,
+) -> Result<ExitAnswer, Failure> {
     let program = prepared.program().code();
     let files = file_coverage(program, &out.covered());
     let mut document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
@@ -129,9 +129,9 @@ fn report(
     match show(args, &document, left.tests.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ if !document.findings.is_empty() => Ok(Answer::Findings),
-        _ if document.undecided.is_some() => Ok(Answer::Undecided),
-        _ => Ok(Answer::Clean),
+        _ if !document.findings.is_empty() => Ok(ExitAnswer::Findings),
+        _ if document.undecided.is_some() => Ok(ExitAnswer::Undecided),
+        _ => Ok(ExitAnswer::Clean),
     }
 }
 
@@ -155,18 +155,18 @@ fn say_if_idle(args: &RunArgs, prepared: &Prepared<'_>, summary: &Summary, docum
 }
 
 /// Replays the tests at paths relative to `dir` that are of no finding, and says what came of it.
-fn check(native: &mut Native, dir: &Path, tests: &[String]) -> Result<(), Failure> {
-    let mut report = Report::default();
+fn check(native: &mut NativeProgram, dir: &Path, tests: &[String]) -> Result<(), Failure> {
+    let mut report = ReplayReport::default();
     let mut reasons = BTreeMap::<String, usize>::new();
     for path in tests.iter().map(|name| dir.join(name)) {
         let test = TestFile::read(&path).map_err(Failure::message)?;
         if !matches!(test.outcome, OutcomeRecord::Finding { .. }) {
             let replayed = native.replay(&test)?;
-            if matches!(replayed.verdict, Verdict::Diverged | Verdict::OtherProgram) {
+            if matches!(replayed.verdict, ReplayVerdict::Diverged | ReplayVerdict::OtherProgram) {
                 warn_of(&path, &replayed.why);
             }
             report.count(&replayed);
-            if replayed.verdict == Verdict::NotConfirmed {
+            if replayed.verdict == ReplayVerdict::NotConfirmed {
                 *reasons.entry(replayed.why).or_default() += 1;
             }
         }

@@ -7,17 +7,17 @@ use taw::{Compile, Confinement, Keeper, Limits, SolverConfig, World};
 use taw_report::{Destination, Keep};
 use taw_solver::{Ingredient, Validate};
 
-use crate::args::{Check, CompileArgs, Harness, KeepArg, RunArgs};
+use crate::args::{CheckArg, CompileArgs, HarnessArg, KeepArg, RunArgs};
 use crate::failure::Failure;
 use crate::inputs::Remembered;
 
 /// How to compile. Nobody is told of warnings.
 pub(crate) fn compile(args: &RunArgs) -> Compile {
     let mut how = Compile::default().flags(cflags(&args.compile)).checks(args.check.iter().map(|check| match check {
-        Check::Overflow => taw::Check::Overflow,
-        Check::FloatCast => taw::Check::FloatCast,
-        Check::Uninit => taw::Check::Uninit,
-        Check::Leak => taw::Check::Leak,
+        CheckArg::Overflow => taw::Check::Overflow,
+        CheckArg::FloatCast => taw::Check::FloatCast,
+        CheckArg::Uninit => taw::Check::Uninit,
+        CheckArg::Leak => taw::Check::Leak,
     }));
     if let Some(harness) = harness(args) {
         how = how.harness(harness);
@@ -30,7 +30,7 @@ pub(crate) fn compile(args: &RunArgs) -> Compile {
 
 /// The entry point of another tool, if there is one.
 pub(crate) fn harness(args: &RunArgs) -> Option<taw::Harness> {
-    args.harness.map(|Harness::Libfuzzer| taw::Harness::Libfuzzer { max_len: args.max_len })
+    args.harness.map(|HarnessArg::Libfuzzer| taw::Harness::Libfuzzer { max_len: args.max_len })
 }
 
 /// What the program is started with; `before` is what `--stdin -` was when it was read.
@@ -77,6 +77,7 @@ pub(crate) fn limits(args: &RunArgs) -> Limits {
         states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
         instructions: search.max_instructions,
         memory: Some(search.max_memory),
+        collect_after: search.collect_after,
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use taw_report::shell::{command_lines, quoted};
-use taw_report::{CommandRecord, FindingRecord, Frame, OutcomeRecord, TestFile};
+use taw_report::{CommandRecord, FindingRecord, OutcomeRecord, StackFrame, TestFile};
 
 use crate::failure::Failure;
 use crate::style::{BOLD, GOOD, WARNING};
@@ -73,8 +73,8 @@ fn record(test: &Path) -> Option<FindingRecord> {
     records.find(|record: &FindingRecord| Path::new(&record.test).file_name() == Some(name))
 }
 
-/// The same from the test alone.
-fn of_test(kind: &str, message: &str, stack: &[Frame]) -> FindingRecord {
+/// The finding as far as its test alone tells.
+fn of_test(kind: &str, message: &str, stack: &[StackFrame]) -> FindingRecord {
     let at = stack.iter().find(|frame| frame.user).or(stack.first());
     FindingRecord {
         kind: kind.to_owned(),
@@ -100,7 +100,7 @@ fn output_dir(test: &Path) -> Option<&Path> {
 }
 
 /// Calls with their source lines, innermost first.
-fn show_calls<'f>(out: &mut impl Write, calls: impl Iterator<Item = &'f Frame>) -> io::Result<()> {
+fn show_calls<'f>(out: &mut impl Write, calls: impl Iterator<Item = &'f StackFrame>) -> io::Result<()> {
     for frame in calls {
         let place = format!("{} in {}, which called it", frame.place(), frame.function);
         match (&frame.file, frame.line) {

@@ -9,20 +9,20 @@ use taw_solver::{Ingredient, Query, Solver, SolverConfig, SolverStats, Validate,
 
 use crate::args::SolveArgs;
 use crate::failure::Failure;
-use crate::run::Answer;
+use crate::run::ExitAnswer;
 
 /// Z3's work on floats: here nobody waits for other paths.
 const FLOAT_WORK: u32 = 20_000_000;
 
 /// Reads, solves, prints.
-pub(crate) fn solve(out: &mut impl Write, args: &SolveArgs) -> Result<Answer, Failure> {
+pub(crate) fn solve(out: &mut impl Write, args: &SolveArgs) -> Result<ExitAnswer, Failure> {
     let text = text(&args.file)?;
     let mut terms = Terms::new();
     let script = match read::read(&mut terms, &text, &taw_env::libm_function) {
         Ok(script) => script,
         Err(why) if why.is_unsupported => {
             writeln!(out, "unknown\n; {}:{why}", args.file.display())?;
-            return Ok(Answer::Clean);
+            return Ok(ExitAnswer::Clean);
         }
         Err(why) => return Err(Failure::Message(format!("{}:{why}", args.file.display()))),
     };
@@ -34,15 +34,15 @@ pub(crate) fn solve(out: &mut impl Write, args: &SolveArgs) -> Result<Answer, Fa
             let definitions = script.declared.iter().filter_map(|d| d.definition(&terms, model));
             definitions.into_iter().try_for_each(|line| writeln!(out, "  {line}"))?;
             writeln!(out, ")")?;
-            Answer::Sat
+            ExitAnswer::Sat
         }
         Verdict::Unsat => {
             writeln!(out, "unsat")?;
-            Answer::Unsat
+            ExitAnswer::Unsat
         }
         Verdict::Unknown(why) => {
             writeln!(out, "unknown\n; {why}")?;
-            Answer::Clean
+            ExitAnswer::Clean
         }
     };
     if args.stats {

@@ -4,7 +4,7 @@
 /// Measurements, those that did not end in time as infinite.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Spread {
-    /// Ascending.
+    /// The measurements in ascending order.
     values: Vec<f64>,
 }
 

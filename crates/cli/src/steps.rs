@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use taw::{Each, PureFunction, Session, Walked};
+use taw::{Each, PureFunction, Session, WalkedTest};
 use taw_engine::{Doubt, Reason, TestCase, TraceEvent};
 use taw_ir::{LocId, Program};
 use taw_report::{CommandRecord, TestFile, sentence};
@@ -22,7 +22,7 @@ use crate::{prepare, settings, snippet};
 pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf], trust: &TrustArgs) -> Result<(), Failure> {
     let full = |test: &PathBuf| std::path::absolute(test).map_err(Failure::message);
     for test in &tests.iter().map(full).collect::<Result<Vec<_>, _>>()? {
-        let walked = Walked::read(test)?;
+        let walked = WalkedTest::read(test)?;
         let args = command_of(test, &trust.cflag, &trust.pure)?;
         let how = settings::compile(&args).on_warning(terminal::pass_on);
         let session = prepare::walking(&args, &how, walked)?.trace();
@@ -47,7 +47,7 @@ pub(crate) fn session_of(
     pure: &[PureFunction],
 ) -> Result<Session, Failure> {
     let args = command_in(dir, cflags, pure)?.ok_or_else(|| Failure::Message("no command of `taw run`".into()))?;
-    prepare::walking(&args, &settings::compile(&args), Walked::of(test))
+    prepare::walking(&args, &settings::compile(&args), WalkedTest::of(test))
 }
 
 /// The command line of the run that wrote a test.

@@ -183,7 +183,7 @@ fn share(share: Share) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taw_report::{Frame, Paths};
+    use taw_report::{Paths, StackFrame};
 
     fn input(name: &str, value: &str) -> InputRecord {
         InputRecord { name: name.into(), ty: "int".into(), bytes: "00".into(), value: value.into() }
@@ -207,7 +207,7 @@ mod tests {
 
     fn finding() -> FindingRecord {
         let frame =
-            |function: &str, user| Frame { function: function.into(), file: None, line: None, column: None, user };
+            |function: &str, user| StackFrame { function: function.into(), file: None, line: None, column: None, user };
         FindingRecord {
             kind: "abort".into(),
             message: "the program aborts".into(),

@@ -4,21 +4,21 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use taw_embed::{Content, records};
+use taw_embed::{SourceBitcode, records};
 use tempfile::TempDir;
 
 const TAW: &str = env!("CARGO_BIN_EXE_taw");
 
 /// A folder with files.
-struct Place(TempDir);
+struct TestFolder(TempDir);
 
-impl Place {
+impl TestFolder {
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, content) in files {
             fs::write(folder.path().join(name), content).expect("a file");
         }
-        Place(folder)
+        TestFolder(folder)
     }
 
     fn path(&self) -> &Path {
@@ -43,7 +43,7 @@ impl Place {
     /// The sources whose records a file has; `?` marks those without bitcode.
     fn sources(&self, file: &str) -> Vec<String> {
         let bytes = fs::read(self.path().join(file)).expect("it was built");
-        let mark = |content: &Content| if matches!(content, Content::Bitcode(_)) { "" } else { "?" };
+        let mark = |content: &SourceBitcode| if matches!(content, SourceBitcode::Bitcode(_)) { "" } else { "?" };
         let all = records(&bytes).expect("it is well-formed");
         all.iter().map(|record| format!("{}{}", record.source, mark(&record.content))).collect()
     }
@@ -60,7 +60,7 @@ const PROJECT: &[(&str, &str)] = &[
 
 #[test]
 fn what_was_linked_is_what_is_there() {
-    let place = Place::new(PROJECT);
+    let place = TestFolder::new(PROJECT);
     place.sh("$CC main.c pick.c other.c -o in-one-go");
     assert_eq!(place.sources("in-one-go"), ["main.c", "pick.c", "other.c"]);
     place.sh("for f in *.c; do $CC -O2 -c $f; done; $CC -o by-objects other.o main.o pick.o");
@@ -77,7 +77,7 @@ fn what_was_linked_is_what_is_there() {
 
 #[test]
 fn partial_links_count_once() {
-    let place = Place::new(&[
+    let place = TestFolder::new(&[
         ("a.c", "__attribute__((weak)) int f(void) { return 1; }\n"),
         ("b.c", "int f(void);\nint main(void) { return f(); }\n"),
     ]);
@@ -88,7 +88,7 @@ fn partial_links_count_once() {
 
 #[test]
 fn every_way_to_an_object_carries_bitcode() {
-    let place = Place::new(&[("a.c", "int main(void) { return 0; }\n"), ("pre.i", "int x;\n")]);
+    let place = TestFolder::new(&[("a.c", "int main(void) { return 0; }\n"), ("pre.i", "int x;\n")]);
     let ways = [
         ("$CC -c a.c -save-temps -o o", "a.c"),
         ("$CC -c a.c -fno-integrated-as -o o", "a.c"),
@@ -116,7 +116,7 @@ fn every_way_to_an_object_carries_bitcode() {
 
 #[test]
 fn what_was_compiled_before_a_failure_has_its_bitcode() {
-    let place = Place::new(&[("a.c", "int main(void) { return 0; }\n"), ("bad.c", "int x = y;\n")]);
+    let place = TestFolder::new(&[("a.c", "int main(void) { return 0; }\n"), ("bad.c", "int x = y;\n")]);
     assert_eq!(place.output("$CC -c a.c bad.c").status.code(), Some(1));
     assert_eq!(place.sources("a.o"), ["a.c"]);
 }
@@ -124,7 +124,7 @@ fn what_was_compiled_before_a_failure_has_its_bitcode() {
 #[test]
 fn sources_without_bitcode_are_named() {
     let only_natively = "#if !__has_feature(address_sanitizer)\n#error no\n#endif\nint f(void) { return 1; }\n";
-    let place = Place::new(&[
+    let place = TestFolder::new(&[
         ("asm.s", "\t.globl f\nf:\tret\n\t.section .note.GNU-stack,\"\",@progbits\n"),
         ("main.c", "int f(void);\nint main(void) { return f(); }\n"),
         ("native.c", only_natively),
@@ -150,7 +150,7 @@ fn a_project_with_a_makefile_is_explored_by_changing_cc() {
                     program: main.o lib.a\n\t$(CC) $(LDFLAGS) -o $@ $^ -lm\n\
                     lib.a: pick.o other.o unused.o\n\t$(AR) rc $@ $^\n\
                     -include *.d\n";
-    let place = Place::new(PROJECT);
+    let place = TestFolder::new(PROJECT);
     fs::write(place.path().join("Makefile"), makefile).expect("a file");
     place.sh("make CC=\"$CC\"");
     assert!(place.sh("make CC=\"$CC\"").contains("up to date"));
@@ -164,7 +164,7 @@ fn a_project_with_a_makefile_is_explored_by_changing_cc() {
 
 #[test]
 fn machine_code_of_others_is_refused_with_the_way_out() {
-    let place = Place::new(&[("a.c", "int main(void) { return 0; }\n")]);
+    let place = TestFolder::new(&[("a.c", "int main(void) { return 0; }\n")]);
     place.sh("clang-22 a.c -o program; clang-22 -c a.c; ar rc lib.a a.o");
     for (file, kind) in [("program", "an ELF file"), ("lib.a", "an archive")] {
         let said = place.output(&format!("$TAW run {file}"));
@@ -179,7 +179,7 @@ fn machine_code_of_others_is_refused_with_the_way_out() {
 
 #[test]
 fn the_commands_are_shown_on_request() {
-    let place = Place::new(&[("a.c", "int main(void) { return 0; }\n")]);
+    let place = TestFolder::new(&[("a.c", "int main(void) { return 0; }\n")]);
     let said = |line: &str| String::from_utf8_lossy(&place.output(line).stderr).into_owned();
     let shown = said("$CC -v a.c -o program");
     let command = |with: &str| shown.lines().filter(|line| line.starts_with(" \"") && line.contains(with)).count();
@@ -189,7 +189,7 @@ fn the_commands_are_shown_on_request() {
 
 #[test]
 fn two_c_libraries_in_one_program_are_told() {
-    let place = Place::new(&[
+    let place = TestFolder::new(&[
         ("a.c", "int f(void) { return 1; }\n"),
         ("b.cc", "extern \"C\" int f(void);\nint main() { return f(); }\n"),
     ]);
@@ -202,7 +202,7 @@ fn two_c_libraries_in_one_program_are_told() {
 
 #[test]
 fn an_interrupt_leaves_nothing_behind() {
-    let place = Place::new(&[("slow.c", "#include \"/dev/stdin\"\n")]);
+    let place = TestFolder::new(&[("slow.c", "#include \"/dev/stdin\"\n")]);
     fs::create_dir(place.path().join("tmp")).expect("a folder");
     // The whole group is interrupted, as a terminal does it.
     let line = "mkfifo pipe; exec 3<>pipe; export TMPDIR=$PWD/tmp; setsid $CC -c slow.c <&3 & group=$!; \
@@ -243,7 +243,7 @@ ls
 
 #[test]
 fn configure_gets_the_answers_of_the_library_under_test() {
-    let place = Place::new(&[("configure", CONFIGURE)]);
+    let place = TestFolder::new(&[("configure", CONFIGURE)]);
     let said = place.sh("sh configure 2>&1");
     let expected = "works yes\nstdio yes\nmissing-header no\nmissing-function no\nmath yes\nthreads yes\nbad-flag no\n\
                     kernel-header yes\nlong 8\ncpp yes\nv yes\nx86_64-unknown-linux-musl\nconfigure\n";

@@ -38,7 +38,7 @@ const DECLARATIONS: &str = "#include <taw.h>\n#include <stdint.h>\n\
     uint32_t checksum(uint32_t a, uint8_t b);\ndouble curve(double x);\nint divide(int a, int b);\nint slow(int x);\n\
     int leave(int x);\nunsigned count(unsigned x);\nint length(const char *text);\n";
 
-struct Place {
+struct TestFolder {
     folder: TempDir,
 }
 
@@ -48,11 +48,11 @@ struct Row {
     reason: String,
 }
 
-impl Place {
+impl TestFolder {
     /// A folder with the library and a program whose `main` has this body.
     fn new(body: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place { folder };
+        let place = TestFolder { folder };
         place.write("prog.c", &format!("{DECLARATIONS}int main(void) {{\n{body}\nreturn 0; }}\n"));
         place.build("lib.so", LIBRARY);
         place
@@ -98,7 +98,7 @@ impl Place {
 fn the_argument_of_a_hash_is_found_and_confirmed() {
     let body = "uint32_t a = taw_u32(\"a\"); uint8_t b = taw_u8(\"b\");\n\
                 if (b > 3 && checksum(a, b) == 0x2a7) taw_target(\"a\");";
-    let place = Place::new(body);
+    let place = TestFolder::new(body);
     // A target counts as reached only if a native run gets there, which needs the library.
     assert_eq!(place.reach(&["--pure", "checksum=./lib.so"]).verdict, "reached");
     let replayed = place.taw(&["replay", "out"]);
@@ -110,14 +110,15 @@ fn the_argument_of_a_hash_is_found_and_confirmed() {
 
 #[test]
 fn a_function_of_doubles_is_searched() {
-    let place =
-        Place::new("double x = taw_double(\"x\");\nif (curve(x) > 99.5 && curve(x) < 99.50001) taw_target(\"a\");");
+    let place = TestFolder::new(
+        "double x = taw_double(\"x\");\nif (curve(x) > 99.5 && curve(x) < 99.50001) taw_target(\"a\");",
+    );
     assert_eq!(place.reach(&["--pure", "curve=lib.so"]).verdict, "reached");
 }
 
 #[test]
 fn concrete_arguments_give_the_value_at_once() {
-    let place = Place::new("if (checksum(7, 9) == 0xfff0) taw_target(\"a\");");
+    let place = TestFolder::new("if (checksum(7, 9) == 0xfff0) taw_target(\"a\");");
     // No value of 12 bits is that: without unknowns this is a proof.
     assert_eq!(place.reach(&["--pure", "checksum=lib.so"]).verdict, "unreachable");
 }
@@ -126,9 +127,9 @@ fn concrete_arguments_give_the_value_at_once() {
 fn a_crash_ends_the_path_and_not_the_search() {
     // The first input tried is (0, 0).
     let body = "int x = taw_int(\"x\"), y = taw_int(\"y\");\nif (divide(x, y) == 7) taw_target(\"a\");";
-    let place = Place::new(body);
+    let place = TestFolder::new(body);
     assert_eq!(place.reach(&["--pure", "divide=lib.so"]).verdict, "reached");
-    let place = Place::new("int y = taw_int(\"y\");\nif (divide(3, y * 0) == 7) taw_target(\"a\");");
+    let place = TestFolder::new("int y = taw_int(\"y\");\nif (divide(3, y * 0) == 7) taw_target(\"a\");");
     let row = place.reach(&["--pure", "divide=lib.so"]);
     assert_eq!(row.verdict, "unknown");
     assert!(row.reason.contains("`divide` crashed (signal 8) on (3, 0)"), "{}", row.reason);
@@ -141,9 +142,9 @@ fn a_crash_ends_the_path_and_not_the_search() {
 
 #[test]
 fn a_function_that_ends_the_program_ends_the_path() {
-    let place = Place::new("int x = taw_int(\"x\");\nif (leave(x) == 123) taw_target(\"a\");");
+    let place = TestFolder::new("int x = taw_int(\"x\");\nif (leave(x) == 123) taw_target(\"a\");");
     assert_eq!(place.reach(&["--pure", "leave=lib.so"]).verdict, "reached");
-    let place = Place::new("if (leave(3) == 3) taw_target(\"a\");");
+    let place = TestFolder::new("if (leave(3) == 3) taw_target(\"a\");");
     let reason = place.reach(&["--pure", "leave=lib.so"]).reason;
     assert!(reason.contains("ended the program with exit code 4"), "{reason}");
 }
@@ -151,21 +152,21 @@ fn a_function_that_ends_the_program_ends_the_path() {
 #[test]
 fn a_hang_ends_the_path_and_proves_nothing() {
     let begin = Instant::now();
-    let place = Place::new("int x = taw_int(\"x\");\nif (x == 5 && slow(x) == 6) taw_target(\"a\");");
+    let place = TestFolder::new("int x = taw_int(\"x\");\nif (x == 5 && slow(x) == 6) taw_target(\"a\");");
     let row = place.reach(&["--pure", "slow=lib.so", "--no-replay"]);
     // Natively it would be reached if one waited for ever: nobody knows.
     assert_eq!(row.verdict, "unknown");
     assert!(row.reason.contains("`slow` did not answer within 1s on (5)"), "{}", row.reason);
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
-    let place = Place::new("int x = taw_int(\"x\");\nif (slow(x) < 100 && x == 5) taw_target(\"a\");");
+    let place = TestFolder::new("int x = taw_int(\"x\");\nif (slow(x) < 100 && x == 5) taw_target(\"a\");");
     assert_eq!(place.reach(&["--pure", "slow=lib.so", "--no-replay"]).verdict, "unknown");
-    let place = Place::new("int x = taw_int(\"x\");\nif (x > 3 && slow(x) == 8) taw_target(\"a\");");
+    let place = TestFolder::new("int x = taw_int(\"x\");\nif (x > 3 && slow(x) == 8) taw_target(\"a\");");
     assert_eq!(place.reach(&["--pure", "slow=lib.so"]).verdict, "reached");
 }
 
 #[test]
 fn a_function_with_a_memory_is_not_pure() {
-    let place = Place::new("if (count(3) == 3) taw_target(\"a\");");
+    let place = TestFolder::new("if (count(3) == 3) taw_target(\"a\");");
     let row = place.reach(&["--pure", "count=lib.so"]);
     assert_eq!(row.verdict, "unknown");
     assert!(row.reason.contains("`count` gave two different results for (3)"), "{}", row.reason);
@@ -174,7 +175,7 @@ fn a_function_with_a_memory_is_not_pure() {
 #[test]
 fn the_programs_own_function_and_the_c_librarys_are_called_too() {
     let body = "int x = taw_int(\"x\");\nif (own(x) == 0x123 && toupper(x & 127) == 'Q') taw_target(\"a\");";
-    let place = Place::new(body);
+    let place = TestFolder::new(body);
     let own = "#include <ctype.h>\nstatic int own(int x) { int h = 5381; for (int i = 0; i < 99; i++) h = h * 33 ^ x >> i % 9; \
                return h & 0x1ff; }\nint main(";
     let text = fs::read_to_string(place.folder.path().join("prog.c")).unwrap();
@@ -185,7 +186,7 @@ fn the_programs_own_function_and_the_c_librarys_are_called_too() {
 
 #[test]
 fn mistakes_are_said_before_the_search() {
-    let place = Place::new("if (length(\"x\") + checksum(1, 2) == 3) taw_target(\"a\");");
+    let place = TestFolder::new("if (length(\"x\") + checksum(1, 2) == 3) taw_target(\"a\");");
     place.refused(
         "length=lib.so",
         "`length`, called at prog.c:11, cannot be called natively: its parameter 1 is a pointer",
@@ -249,7 +250,7 @@ fn any_mix_of_types_is_passed_as_native_code_does() {
         let _ = writeln!(calls, "  printf(\"%lld\\n\", (long long)f{number}({}));", values.join(", "));
         options.push(format!("f{number}=lib.so"));
     }
-    let place = Place::new("");
+    let place = TestFolder::new("");
     place.write("prog.c", &format!("{program}int main(void) {{\n{calls}  return 0;\n}}\n"));
     place.build("lib.so", &library);
     let mut words = vec!["run", "prog.c", "--out", "out", "--keep", "all", "--replay-tests"];

@@ -27,7 +27,7 @@ int main(void) {
 }
 "#;
 
-struct Place {
+struct TestFolder {
     folder: TempDir,
 }
 
@@ -37,11 +37,11 @@ struct Ended {
     stderr: String,
 }
 
-impl Place {
+impl TestFolder {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("prog.c"), PROGRAM).unwrap();
-        Place { folder }
+        TestFolder { folder }
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -84,7 +84,7 @@ impl Place {
 
 #[test]
 fn exit_codes_tell_reached_unreachable_unknown_and_wrong() {
-    let place = Place::new();
+    let place = TestFolder::new();
     assert_eq!(place.verdicts(&["--target", "label:deep"]), (0, vec!["label:deep reached".into()]));
     let (code, rows) = place.verdicts(&["--target", "prog.c:6", "--target", "prog.c:9", "--target", "unused"]);
     assert_eq!((code, rows.join(", ")), (1, "prog.c:6 reached, prog.c:9 unreachable, unused unreachable".to_owned()));
@@ -95,14 +95,14 @@ fn exit_codes_tell_reached_unreachable_unknown_and_wrong() {
 
 #[test]
 fn all_labels_at_once() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let (code, rows) = place.verdicts(&["--target", "label:*"]);
     assert_eq!((code, rows.join(", ")), (1, "label:deep reached, label:never unreachable".to_owned()));
 }
 
 #[test]
 fn errors_are_reached_with_their_kind() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let (code, rows) = place.verdicts(&[
         "--target",
         "prog.c:12!",
@@ -117,7 +117,7 @@ fn errors_are_reached_with_their_kind() {
 
 #[test]
 fn a_line_without_code_moves_on_and_says_so() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.reach(&["--target", "prog.c:3"]);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     assert!(ended.stderr.contains("line 3 has no code; the next line with code is 4"), "{}", ended.stderr);
@@ -126,7 +126,7 @@ fn a_line_without_code_moves_on_and_says_so() {
 
 #[test]
 fn what_is_not_there_is_refused_with_suggestions() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (target, said) in [
         ("prg.c:3", "did you mean `prog.c`?"),
         ("inmer", "did you mean `inner`?"),
@@ -151,7 +151,7 @@ fn what_is_not_there_is_refused_with_suggestions() {
 
 #[test]
 fn uncovered_lines_of_coverage_files() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("a.info", "TN:\nSF:prog.c\nDA:4,7\nDA:6,0\nDA:9,0\nend_of_record\nSF:other.c\nDA:1,0\nend_of_record\n");
     place.write("prog.c.gcov", "        -:    0:Source:prog.c\n        2:    4:  x = x * 3;\n    #####:    6:    taw_target(\"deep\");\n    #####:    9:      taw_target(\"never\");\n");
     for file in ["a.info", "prog.c.gcov"] {
@@ -164,7 +164,7 @@ fn uncovered_lines_of_coverage_files() {
 
 #[test]
 fn changed_lines_of_a_diff() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let diff = "--- a/prog.c\n+++ b/prog.c\n@@ -4,1 +4,3 @@ int inner\n   x = x * 3;\n+  if (x == 111)\n+    taw_target(\"deep\");\n--- a/README\n+++ b/README\n@@ -0,0 +1 @@\n+words\n";
     let ended = place.taw_with(&["reach", "prog.c", "--diff", "-", "--out", "out"], diff);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
@@ -178,7 +178,7 @@ fn changed_lines_of_a_diff() {
 
 #[test]
 fn results_of_a_sarif_log_get_their_verdicts_back() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let result = |rule: &str, line: u32| {
         json!({ "ruleId": rule, "message": { "text": "m" }, "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": "prog.c" }, "region": { "startLine": line } } }] })
@@ -202,7 +202,7 @@ fn results_of_a_sarif_log_get_their_verdicts_back() {
 
 #[test]
 fn a_stack_trace_is_followed_from_the_outside_in() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (trace, verdict) in [
         ("#0  inner (x=37) at prog.c:6\n#1  main () at prog.c:16\n", "reached"),
         (
@@ -230,7 +230,7 @@ fn a_stack_trace_is_followed_from_the_outside_in() {
 
 #[test]
 fn a_list_of_targets_and_what_is_wrong_in_it() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("list", "# mine\nlabel:deep\nunused\n");
     let (code, rows) = place.verdicts(&["--targets-from", "list"]);
     assert_eq!((code, rows.join(", ").as_str()), (1, "label:deep reached, unused unreachable"));
@@ -241,7 +241,7 @@ fn a_list_of_targets_and_what_is_wrong_in_it() {
 
 #[test]
 fn the_document_has_the_fields_of_its_interface() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.reach(&["--target", "label:deep", "--target", "prog.c:9", "--json", "--plot", "curve.svg"]);
     let document: Value = serde_json::from_str(&ended.stdout).unwrap();
     for row in document["targets"].as_array().unwrap() {
@@ -286,7 +286,7 @@ int main(void) {
 
 #[test]
 fn a_contradiction_names_no_condition_too_many() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("prog.c", CONTRADICTIONS);
     let ended = place.reach(&["--target", "label:*", "--json"]);
     let document: Value = serde_json::from_str(&ended.stdout).unwrap();
@@ -300,7 +300,7 @@ fn a_contradiction_names_no_condition_too_many() {
 
 #[test]
 fn a_test_that_reaches_can_be_replayed_and_shown() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.reach(&["--target", "label:deep", "--json"]);
     let document: Value = serde_json::from_str(&ended.stdout).unwrap();
     let test = format!("out/{}", document["targets"][0]["test"].as_str().unwrap());
@@ -312,7 +312,7 @@ fn a_test_that_reaches_can_be_replayed_and_shown() {
 
 #[test]
 fn what_no_native_run_shows_is_unknown() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write(
         "prog.c",
         "#include <klee/klee.h>\n#include <taw.h>\nint main(void) {\n  int x = taw_int(\"x\");\n  if (klee_is_symbolic(x)) taw_target(\"l\");\n  return 0;\n}\n",
@@ -331,7 +331,7 @@ fn what_no_native_run_shows_is_unknown() {
 /// AddressSanitizer does not see that an access leaves its object if it lands in another; that the run gets there is seen.
 #[test]
 fn an_error_that_no_native_run_shows_is_reached_if_one_gets_to_its_place() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write(
         "prog.c",
         "#include <taw.h>\nstatic volatile char b[4096], a[4], c[4096];\nint main(void) {\n  unsigned i = taw_uint(\"i\");\n  if (i < 1000 || i > 1100) return b[1] + c[1];\n  return a[i];\n}\n",
@@ -347,7 +347,7 @@ fn an_error_that_no_native_run_shows_is_reached_if_one_gets_to_its_place() {
 
 #[test]
 fn strategies_are_measured() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("set", "# one program\nprog.c --target label:deep\n");
     let words = [
         "bench",
@@ -393,7 +393,7 @@ int main(void) { taw_target("main"); return second(1, 2.0); }
 
 #[test]
 fn paths_start_at_every_function_that_is_named() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("several.c", SEVERAL);
     let run = |words: &[&str]| {
         let ended = place

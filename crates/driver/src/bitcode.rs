@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::log::Job;
+use crate::log::LoggedCommand;
 
 /// Options without a value, or with the value in the same word (then the word starts so).
 const DROPPED: &[&str] = &[
@@ -68,7 +68,7 @@ const ADDED: &[&str] =
 const AS_UNOPTIMISED: &[&str] = &["-O1", "-U__OPTIMIZE__", "-D__NO_INLINE__=1"];
 
 /// The words of the second compile, without its output.
-pub(crate) fn words(native: &Job) -> Vec<String> {
+pub(crate) fn words(native: &LoggedCommand) -> Vec<String> {
     let mut words = Vec::with_capacity(native.words.len() + 16);
     let mut rest = native.words.iter();
     let (program, input) = (rest.next(), rest.next_back());
@@ -117,7 +117,7 @@ fn header_of(pch: &str) -> Vec<String> {
 ///
 /// # Errors
 /// In words, why there is none.
-pub(crate) fn compile(native: &Job, stdin: Option<&Path>) -> Result<Vec<u8>, String> {
+pub(crate) fn compile(native: &LoggedCommand, stdin: Option<&Path>) -> Result<Vec<u8>, String> {
     let words = words(native);
     let (program, rest) = words.split_first().ok_or("clang logged an empty command")?;
     let stdin = match stdin {
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     fn edited(line: &str) -> String {
-        words(&Job { words: line.split(' ').map(str::to_owned).collect() }).join(" ")
+        words(&LoggedCommand { words: line.split(' ').map(str::to_owned).collect() }).join(" ")
     }
 
     #[test]

@@ -4,15 +4,15 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use taw_embed::{Appended, Content, Record, append_section};
+use taw_embed::{Appended, SourceBitcode, SourceRecord, append_section};
 
 use crate::bitcode;
-use crate::log::Job;
+use crate::log::LoggedCommand;
 use crate::made::{Made, made};
 
 /// Adds a record to every object that the commands have made and that is still there. What goes wrong is told in one
 /// line on standard error; the object is then as clang has made it.
-pub(crate) fn into_objects(jobs: &[Job], stdin: Option<&Path>) {
+pub(crate) fn into_objects(jobs: &[LoggedCommand], stdin: Option<&Path>) {
     for made in made(jobs) {
         if let Err(why) = into_object(&made, stdin) {
             warn(&made, &why);
@@ -48,23 +48,23 @@ fn into_object(made: &Made<'_>, stdin: Option<&Path>) -> Result<(), String> {
 /// at once, and a second compile of each would be a third of the script's time.
 const QUESTIONS: [&str; 3] = ["conftest.c", "conftest.cpp", "conftest.cc"];
 
-fn record(made: &Made<'_>, stdin: Option<&Path>) -> Record {
+fn record(made: &Made<'_>, stdin: Option<&Path>) -> SourceRecord {
     let content = match made.compiled {
-        None => Content::Missing("it is assembly".into()),
-        Some(_) if QUESTIONS.contains(&made.source) => {
-            Content::Missing("files of this name are taken for questions of a `configure` script; rename it".into())
-        }
+        None => SourceBitcode::Missing("it is assembly".into()),
+        Some(_) if QUESTIONS.contains(&made.source) => SourceBitcode::Missing(
+            "files of this name are taken for questions of a `configure` script; rename it".into(),
+        ),
         Some(job) => match bitcode::compile(job, stdin) {
-            Ok(bitcode) => Content::Bitcode(bitcode),
+            Ok(bitcode) => SourceBitcode::Bitcode(bitcode),
             Err(why) => {
                 warn(made, &why);
-                Content::Missing(why)
+                SourceBitcode::Missing(why)
             }
         },
     };
     let directory = std::env::current_dir().map(|dir| dir.display().to_string()).unwrap_or_default();
     let target = made.compiled.and_then(|job| job.value("-triple")).unwrap_or_default().to_owned();
-    Record { source: source(made).to_owned(), directory, target, content }
+    SourceRecord { source: source(made).to_owned(), directory, target, content }
 }
 
 fn source<'j>(made: &Made<'j>) -> &'j str {

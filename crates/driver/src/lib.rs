@@ -22,8 +22,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use linker::Stop;
-use request::Request;
+use linker::StopPipes;
+use request::CompileRequest;
 
 /// What programs are compiled with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub struct Toolchain {
 /// What sources are if their names do not tell, and which libraries are linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// C.
+    /// C, with Taw's C library unless the command line says otherwise.
     C,
     /// C++, always with the host's libraries.
     Cxx,
@@ -58,12 +58,12 @@ pub fn find_clang(version: u32) -> Option<PathBuf> {
 /// # Errors
 /// If clang cannot be run, or there is no place for temporary files.
 pub fn run(toolchain: &Toolchain, language: Language, args: &[OsString]) -> io::Result<u8> {
-    let request = Request::of(args);
+    let request = CompileRequest::of(args);
     let folder = taw_files::scratch("taw-cc-")?;
     let log = folder.path().join("log");
     let stdin = if request.reads_stdin { Some(keep_stdin(folder.path())?) } else { None };
     let linker = if request.links_sources { linker::find(args, &toolchain.clang) } else { None };
-    let stop = linker.map(|linker| Stop::before(&linker, folder.path())).transpose()?;
+    let stop = linker.map(|linker| StopPipes::before(&linker, folder.path())).transpose()?;
 
     let mut command = Command::new(&toolchain.clang);
     command.args(own_words(toolchain, language, request, stop.as_ref())).args(user_words(args, stop.as_ref()));
@@ -83,7 +83,7 @@ pub fn run(toolchain: &Toolchain, language: Language, args: &[OsString]) -> io::
 }
 
 /// Puts bitcode into the objects that the logged commands have made.
-fn embed_what_was_made(log: &Path, request: Request, stdin: Option<&Path>) {
+fn embed_what_was_made(log: &Path, request: CompileRequest, stdin: Option<&Path>) {
     let jobs = log::parse(&String::from_utf8_lossy(&fs::read(log).unwrap_or_default()));
     if request.verbose {
         // Clang logs them instead of showing them.
@@ -93,7 +93,12 @@ fn embed_what_was_made(log: &Path, request: Request, stdin: Option<&Path>) {
 }
 
 /// What comes before the user's words. None of it is worth a warning if it is not used.
-fn own_words(toolchain: &Toolchain, language: Language, request: Request, stop: Option<&Stop>) -> Vec<OsString> {
+fn own_words(
+    toolchain: &Toolchain,
+    language: Language,
+    request: CompileRequest,
+    stop: Option<&StopPipes>,
+) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     if language == Language::Cxx {
         words.push("--driver-mode=g++".into());
@@ -102,14 +107,14 @@ fn own_words(toolchain: &Toolchain, language: Language, request: Request, stop: 
     if let (Some(sysroot), Language::C, false) = (&toolchain.sysroot, language, request.own_system) {
         words.extend(musl(sysroot, request));
     }
-    words.extend(stop.map(Stop::option));
+    words.extend(stop.map(StopPipes::option));
     words.push("--end-no-unused-arguments".into());
     words
 }
 
 /// The C library of ours, statically: there is no dynamic loader for it on the host. The compiler's own library is LLVM's,
 /// because the host's is for the host's C library.
-fn musl(sysroot: &Path, request: Request) -> Vec<OsString> {
+fn musl(sysroot: &Path, request: CompileRequest) -> Vec<OsString> {
     let mut root = OsString::from("--sysroot=");
     root.push(sysroot);
     let mut words: Vec<OsString> =
@@ -122,7 +127,7 @@ fn musl(sysroot: &Path, request: Request) -> Vec<OsString> {
 
 /// The user's words as they are, with two exceptions: the linker that they name is run by our script, and there is no
 /// link-time optimisation, which would leave no objects to put anything into.
-fn user_words(args: &[OsString], stop: Option<&Stop>) -> Vec<OsString> {
+fn user_words(args: &[OsString], stop: Option<&StopPipes>) -> Vec<OsString> {
     let replaced = |word: &OsString| match (word.to_str()?, stop) {
         (text, Some(stop)) if text.starts_with("--ld-path=") => Some(stop.option()),
         (text, _) if text == "-flto" || text.starts_with("-flto=") => Some("-fno-lto".into()),

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use rustix::io::{FdFlags, fcntl_setfd};
 
 /// Both ends of both pipes. The children inherit theirs.
-pub(crate) struct Stop {
+pub(crate) struct StopPipes {
     script: PathBuf,
     ready: PipeReader,
     go: PipeWriter,
@@ -28,7 +28,7 @@ pub(crate) struct Waiting {
     go: PipeWriter,
 }
 
-impl Stop {
+impl StopPipes {
     /// Prepares the script in `folder`. `linker` is the real one.
     pub(crate) fn before(linker: &Path, folder: &Path) -> io::Result<Self> {
         let (ready, tell) = io::pipe()?;
@@ -43,7 +43,7 @@ impl Stop {
         write!(file, "exec ")?;
         file.write_all(&single_quoted(linker))?;
         writeln!(file, " \"$@\"")?;
-        Ok(Stop { script, ready, go, theirs: (tell, listen) })
+        Ok(StopPipes { script, ready, go, theirs: (tell, listen) })
     }
 
     /// What to tell clang.

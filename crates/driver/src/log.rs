@@ -4,14 +4,14 @@ use std::fmt::{self, Write};
 
 /// One command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Job {
+pub(crate) struct LoggedCommand {
     /// The program and its arguments.
     pub words: Vec<String>,
 }
 
 /// What a command does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(crate) enum CommandStep {
     /// clang's front end: from a source, or from bitcode.
     Compile,
     /// clang's front end as a preprocessor.
@@ -22,17 +22,17 @@ pub(crate) enum Step {
     Other,
 }
 
-impl Job {
+impl LoggedCommand {
     /// What it does.
-    pub(crate) fn step(&self) -> Step {
+    pub(crate) fn step(&self) -> CommandStep {
         let has = |word: &str| self.words.iter().any(|w| w == word);
         match self.words.get(1).map(String::as_str) {
-            Some("-cc1") if has("-emit-obj") || has("-S") || has("-emit-llvm-bc") => Step::Compile,
-            Some("-cc1") if has("-E") => Step::Preprocess,
-            Some("-cc1") => Step::Other,
-            Some("-cc1as") => Step::Assemble,
-            _ if self.words.first().is_some_and(|program| is_assembler(program)) => Step::Assemble,
-            _ => Step::Other,
+            Some("-cc1") if has("-emit-obj") || has("-S") || has("-emit-llvm-bc") => CommandStep::Compile,
+            Some("-cc1") if has("-E") => CommandStep::Preprocess,
+            Some("-cc1") => CommandStep::Other,
+            Some("-cc1as") => CommandStep::Assemble,
+            _ if self.words.first().is_some_and(|program| is_assembler(program)) => CommandStep::Assemble,
+            _ => CommandStep::Other,
         }
     }
 
@@ -49,7 +49,7 @@ impl Job {
 }
 
 /// As clang's `-v` shows it: the program in quotes, other words only where a shell would need them.
-impl fmt::Display for Job {
+impl fmt::Display for LoggedCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, word) in self.words.iter().enumerate() {
             if place == 0 || word.contains([' ', '"', '\\', '$']) {
@@ -76,14 +76,14 @@ fn is_assembler(program: &str) -> bool {
 }
 
 /// All commands in the order in which they ran.
-pub(crate) fn parse(log: &str) -> Vec<Job> {
+pub(crate) fn parse(log: &str) -> Vec<LoggedCommand> {
     let mut jobs = Vec::new();
     let mut words = Vec::new();
     let mut chars = log.chars();
     while let Some(c) = chars.next() {
         match c {
             '"' => words.push(quoted(&mut chars)),
-            '\n' if !words.is_empty() => jobs.push(Job { words: std::mem::take(&mut words) }),
+            '\n' if !words.is_empty() => jobs.push(LoggedCommand { words: std::mem::take(&mut words) }),
             _ => {}
         }
     }
@@ -119,12 +119,12 @@ mod tests {
 
     #[test]
     fn steps_are_told_apart() {
-        let step = |words: &str| Job { words: words.split(' ').map(str::to_owned).collect() }.step();
-        assert_eq!(step("clang -cc1 -emit-obj -o a.o -x c a.c"), Step::Compile);
-        assert_eq!(step("clang -cc1 -E -o a.i -x c a.c"), Step::Preprocess);
-        assert_eq!(step("clang -cc1 -fsyntax-only -x c a.c"), Step::Other);
-        assert_eq!(step("clang -cc1as -o a.o a.s"), Step::Assemble);
-        assert_eq!(step("/usr/bin/as -o a.o a.s"), Step::Assemble);
-        assert_eq!(step("/usr/bin/ld -o a a.o"), Step::Other);
+        let step = |words: &str| LoggedCommand { words: words.split(' ').map(str::to_owned).collect() }.step();
+        assert_eq!(step("clang -cc1 -emit-obj -o a.o -x c a.c"), CommandStep::Compile);
+        assert_eq!(step("clang -cc1 -E -o a.i -x c a.c"), CommandStep::Preprocess);
+        assert_eq!(step("clang -cc1 -fsyntax-only -x c a.c"), CommandStep::Other);
+        assert_eq!(step("clang -cc1as -o a.o a.s"), CommandStep::Assemble);
+        assert_eq!(step("/usr/bin/as -o a.o a.s"), CommandStep::Assemble);
+        assert_eq!(step("/usr/bin/ld -o a a.o"), CommandStep::Other);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::log::{Job, Step};
+use crate::log::{CommandStep, LoggedCommand};
 
 /// An object file, possibly only for a moment, and its source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,31 +12,31 @@ pub(crate) struct Made<'j> {
     /// The source as the user named it.
     pub source: &'j str,
     /// The front end's command; `None` if the source is assembly.
-    pub compiled: Option<&'j Job>,
+    pub compiled: Option<&'j LoggedCommand>,
 }
 
 /// Everything that may be an object, in the order in which it was made. Some of it may be gone, or be of another kind.
-pub(crate) fn made(jobs: &[Job]) -> Vec<Made<'_>> {
+pub(crate) fn made(jobs: &[LoggedCommand]) -> Vec<Made<'_>> {
     // What each written file comes from. With -save-temps or another assembler several commands make one object.
-    let mut origin: BTreeMap<&str, (&str, Option<&Job>)> = BTreeMap::new();
+    let mut origin: BTreeMap<&str, (&str, Option<&LoggedCommand>)> = BTreeMap::new();
     let mut order = Vec::new();
     for job in jobs {
         let Some(output) = job.value("-o") else { continue };
         let input = job.input();
         let known = origin.get(input).copied();
         let from = match job.step() {
-            Step::Preprocess => (known.map_or(input, |(source, _)| source), None),
-            Step::Compile if is_ir(job) => match known {
+            CommandStep::Preprocess => (known.map_or(input, |(source, _)| source), None),
+            CommandStep::Compile if is_ir(job) => match known {
                 Some(known) => known,
                 // The user gave bitcode or textual IR: that is what the front end reads again.
                 None => (input, Some(job)),
             },
-            Step::Compile => (known.map_or(input, |(source, _)| source), Some(job)),
-            Step::Assemble => known.unwrap_or((input, None)),
-            Step::Other => continue,
+            CommandStep::Compile => (known.map_or(input, |(source, _)| source), Some(job)),
+            CommandStep::Assemble => known.unwrap_or((input, None)),
+            CommandStep::Other => continue,
         };
         origin.insert(output, from);
-        if job.step() != Step::Preprocess {
+        if job.step() != CommandStep::Preprocess {
             order.push(output);
         }
     }
@@ -46,7 +46,7 @@ pub(crate) fn made(jobs: &[Job]) -> Vec<Made<'_>> {
         .collect()
 }
 
-fn is_ir(job: &Job) -> bool {
+fn is_ir(job: &LoggedCommand) -> bool {
     job.value("-x") == Some("ir")
 }
 
@@ -54,8 +54,8 @@ fn is_ir(job: &Job) -> bool {
 mod tests {
     use super::*;
 
-    fn jobs(lines: &[&str]) -> Vec<Job> {
-        lines.iter().map(|line| Job { words: line.split(' ').map(str::to_owned).collect() }).collect()
+    fn jobs(lines: &[&str]) -> Vec<LoggedCommand> {
+        lines.iter().map(|line| LoggedCommand { words: line.split(' ').map(str::to_owned).collect() }).collect()
     }
 
     #[test]

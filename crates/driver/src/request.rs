@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// What a command line asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Request {
+pub(crate) struct CompileRequest {
     /// Whether a source may be compiled and linked in one go.
     pub links_sources: bool,
     /// Whether a source may come from standard input.
@@ -63,11 +63,16 @@ const WITH_VALUE: &[&str] = &[
     "-framework",
 ];
 
-impl Request {
+impl CompileRequest {
     /// Reads the arguments.
     pub(crate) fn of(args: &[OsString]) -> Self {
-        let mut request =
-            Request { links_sources: false, reads_stdin: false, shared: false, own_system: false, verbose: false };
+        let mut request = CompileRequest {
+            links_sources: false,
+            reads_stdin: false,
+            shared: false,
+            own_system: false,
+            verbose: false,
+        };
         let mut links = true;
         let mut words = args.iter().map(|word| word.to_string_lossy());
         while let Some(word) = words.next() {
@@ -110,8 +115,8 @@ fn may_be_source(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn read(words: &str) -> Request {
-        Request::of(&words.split(' ').map(OsString::from).collect::<Vec<_>>())
+    fn read(words: &str) -> CompileRequest {
+        CompileRequest::of(&words.split(' ').map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]

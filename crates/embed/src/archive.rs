@@ -1,19 +1,19 @@
 //! Static libraries: the members of an `ar` archive (System V, GNU and BSD), in their order.
 
-use crate::Broken;
+use crate::BrokenFile;
 
 const HEADER: usize = 60;
 
 /// The bytes of each member. Tables of symbols and of names are members too; they are no ELF files.
-pub(crate) fn members(file: &[u8]) -> Result<Vec<&[u8]>, Broken> {
+pub(crate) fn members(file: &[u8]) -> Result<Vec<&[u8]>, BrokenFile> {
     if file.starts_with(b"!<thin>\n") {
-        return Err(Broken::Thin);
+        return Err(BrokenFile::Thin);
     }
-    let mut rest = file.get(8..).ok_or(Broken::Foreign)?;
+    let mut rest = file.get(8..).ok_or(BrokenFile::Foreign)?;
     let mut members = Vec::new();
     while !rest.is_empty() {
         let (header, after) = rest.split_at_checked(HEADER).ok_or(CUT)?;
-        let size = number(&header[48..58]).ok_or(Broken::Damaged("a member's size is no number"))?;
+        let size = number(&header[48..58]).ok_or(BrokenFile::Damaged("a member's size is no number"))?;
         let (member, after) = after.split_at_checked(size).ok_or(CUT)?;
         members.push(&member[long_name(header).min(member.len())..]);
         // Members start at even offsets.
@@ -22,7 +22,7 @@ pub(crate) fn members(file: &[u8]) -> Result<Vec<&[u8]>, Broken> {
     Ok(members)
 }
 
-const CUT: Broken = Broken::Damaged("the archive is cut off");
+const CUT: BrokenFile = BrokenFile::Damaged("the archive is cut off");
 
 /// BSD's long names stand before the content, as part of it: their length.
 fn long_name(header: &[u8]) -> usize {
@@ -59,9 +59,9 @@ mod tests {
         file.extend(b"short");
         assert_eq!(members(&file), Err(CUT));
         assert_eq!(members(b"!<arch>\nxx"), Err(CUT));
-        assert_eq!(members(b"!<thin>\n"), Err(Broken::Thin));
+        assert_eq!(members(b"!<thin>\n"), Err(BrokenFile::Thin));
         let mut file = b"!<arch>\n".to_vec();
         file.extend(header("a.o/", 10).iter().map(|b| if b.is_ascii_digit() { b'x' } else { *b }));
-        assert!(matches!(members(&file), Err(Broken::Damaged(_))));
+        assert!(matches!(members(&file), Err(BrokenFile::Damaged(_))));
     }
 }

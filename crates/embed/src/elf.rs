@@ -4,7 +4,7 @@
 //! appended, and only the file's header changes. So whatever else is in it stays as the compiler wrote it.
 
 use crate::record::ALIGN;
-use crate::{Broken, SECTION};
+use crate::{BrokenFile, SECTION};
 
 /// Offsets of the fields of one ELF class, and the width of its addresses.
 struct Class {
@@ -33,7 +33,7 @@ const NOBITS: u64 = 8;
 const RESERVED: usize = 0xFF00;
 const XINDEX: u64 = 0xFFFF;
 
-const CUT: Broken = Broken::Damaged("the ELF file is cut off");
+const CUT: BrokenFile = BrokenFile::Damaged("the ELF file is cut off");
 
 /// An ELF file with its table of sections.
 struct Elf<'f> {
@@ -45,14 +45,14 @@ struct Elf<'f> {
 }
 
 impl<'f> Elf<'f> {
-    fn parse(file: &'f [u8]) -> Result<Self, Broken> {
+    fn parse(file: &'f [u8]) -> Result<Self, BrokenFile> {
         if !file.starts_with(b"\x7FELF") {
-            return Err(Broken::Foreign);
+            return Err(BrokenFile::Foreign);
         }
         let class = match (file.get(4), file.get(5)) {
             (Some(1), Some(1)) => &CLASS32,
             (Some(2), Some(1)) => &CLASS64,
-            (Some(1 | 2), Some(2)) => return Err(Broken::BigEndian),
+            (Some(1 | 2), Some(2)) => return Err(BrokenFile::BigEndian),
             _ => return Err(CUT),
         };
         let header = |at, width| number(file, at, width);
@@ -64,42 +64,42 @@ impl<'f> Elf<'f> {
             return Ok(Elf { count: 0, ..elf });
         }
         if entry != class.entry as u64 {
-            return Err(Broken::Damaged("its table of sections has entries of an unknown size"));
+            return Err(BrokenFile::Damaged("its table of sections has entries of an unknown size"));
         }
         elf.count = index(if count == 0 { elf.field(0, class.size, class.address)? } else { count })?;
         elf.names = index(if names == XINDEX { elf.field(0, class.link, 4)? } else { names })?;
         Ok(elf)
     }
 
-    fn field(&self, section: usize, field: usize, width: usize) -> Result<u64, Broken> {
+    fn field(&self, section: usize, field: usize, width: usize) -> Result<u64, BrokenFile> {
         let start = section.checked_mul(self.class.entry).and_then(|at| at.checked_add(self.table)).ok_or(CUT)?;
         number(self.file, start.saturating_add(field), width)
     }
 
-    fn content(&self, section: usize) -> Result<&'f [u8], Broken> {
+    fn content(&self, section: usize) -> Result<&'f [u8], BrokenFile> {
         let width = self.class.address;
         let offset = index(self.field(section, self.class.offset, width)?)?;
         let size = index(self.field(section, self.class.size, width)?)?;
         offset.checked_add(size).and_then(|end| self.file.get(offset..end)).ok_or(CUT)
     }
 
-    fn has_name(&self, section: usize, names: &[u8], wanted: &str) -> Result<bool, Broken> {
+    fn has_name(&self, section: usize, names: &[u8], wanted: &str) -> Result<bool, BrokenFile> {
         let name = names.get(index(self.field(section, 0, 4)?)?..).unwrap_or_default();
         Ok(name.strip_prefix(wanted.as_bytes()).is_some_and(|rest| rest.first() == Some(&0)))
     }
 }
 
-fn number(file: &[u8], at: usize, width: usize) -> Result<u64, Broken> {
+fn number(file: &[u8], at: usize, width: usize) -> Result<u64, BrokenFile> {
     let bytes = at.checked_add(width).and_then(|end| file.get(at..end)).ok_or(CUT)?;
     Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-fn index(number: u64) -> Result<usize, Broken> {
+fn index(number: u64) -> Result<usize, BrokenFile> {
     usize::try_from(number).map_err(|_| CUT)
 }
 
 /// The contents of the sections of this name, in their order.
-pub(crate) fn sections<'f>(file: &'f [u8], name: &str) -> Result<Vec<&'f [u8]>, Broken> {
+pub(crate) fn sections<'f>(file: &'f [u8], name: &str) -> Result<Vec<&'f [u8]>, BrokenFile> {
     let elf = Elf::parse(file)?;
     if elf.count == 0 || elf.names == 0 {
         return Ok(Vec::new());
@@ -127,7 +127,7 @@ pub struct Appended {
 
 /// Adds a section of the name [`SECTION`] with this content to an object file. `None` if the file is no ELF object
 /// (an executable, bitcode, text).
-pub fn append_section(object: &[u8], content: &[u8]) -> Result<Option<Appended>, Broken> {
+pub fn append_section(object: &[u8], content: &[u8]) -> Result<Option<Appended>, BrokenFile> {
     if !object.starts_with(b"\x7FELF") {
         return Ok(None);
     }
@@ -136,7 +136,7 @@ pub fn append_section(object: &[u8], content: &[u8]) -> Result<Option<Appended>,
         return Ok(None);
     }
     if elf.count == 0 || elf.names == 0 || elf.names >= elf.count {
-        return Err(Broken::Damaged("its sections have no names"));
+        return Err(BrokenFile::Damaged("its sections have no names"));
     }
     let class = elf.class;
     let end = elf.count.checked_mul(class.entry).and_then(|size| size.checked_add(elf.table)).ok_or(CUT)?;
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(append_section(&executable, b""), Ok(None));
         let mut big = object(&CLASS64);
         big[5] = 2;
-        assert_eq!(append_section(&big, b""), Err(Broken::BigEndian));
+        assert_eq!(append_section(&big, b""), Err(BrokenFile::BigEndian));
     }
 
     proptest! {

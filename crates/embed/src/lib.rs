@@ -1,11 +1,11 @@
 //! How bitcode rides in object files.
 //!
-//! `taw cc` puts one [`Record`] per compiled source into a section of its own in the object. Linkers and archivers carry
+//! `taw cc` puts one [`SourceRecord`] per compiled source into a section of its own in the object. Linkers and archivers carry
 //! sections that they do not know along, and concatenate those of one name: so an executable has the records of exactly
 //! the objects that were linked into it, in the order in which they were linked.
 //!
 //! Boundary: bytes in, bytes out; no LLVM, no processes. Invariant: whatever bytes are given, the answer is records or
-//! a [`Broken`], never a panic.
+//! a [`BrokenFile`], never a panic.
 
 mod archive;
 mod elf;
@@ -16,14 +16,14 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 pub use elf::{Appended, append_section};
-pub use record::{Content, Record};
+pub use record::{SourceBitcode, SourceRecord};
 
 /// The name of the section.
 pub const SECTION: &str = ".taw.bc";
 
 /// Why a file could not be understood.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Broken {
+pub enum BrokenFile {
     /// Neither ELF nor an archive.
     #[error("it is neither an ELF file nor an archive")]
     Foreign,
@@ -43,7 +43,7 @@ pub enum Broken {
 
 /// What a file is, by its first bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum FileKind {
     /// An object, executable or shared library.
     Elf,
     /// A static library.
@@ -51,10 +51,10 @@ pub enum Kind {
 }
 
 /// Which kind of carrier it is, if it is one.
-pub fn kind(file: &[u8]) -> Option<Kind> {
+pub fn kind(file: &[u8]) -> Option<FileKind> {
     match file.get(..8) {
-        Some(b"!<arch>\n" | b"!<thin>\n") => Some(Kind::Archive),
-        _ if file.starts_with(b"\x7FELF") => Some(Kind::Elf),
+        Some(b"!<arch>\n" | b"!<thin>\n") => Some(FileKind::Archive),
+        _ if file.starts_with(b"\x7FELF") => Some(FileKind::Elf),
         _ => None,
     }
 }
@@ -62,14 +62,14 @@ pub fn kind(file: &[u8]) -> Option<Kind> {
 /// All records of an ELF file or of an archive's members, in their order, equal ones once.
 ///
 /// Equal records come from objects that were linked partially (`ld -r`) and then again.
-pub fn records(file: &[u8]) -> Result<Vec<Record>, Broken> {
+pub fn records(file: &[u8]) -> Result<Vec<SourceRecord>, BrokenFile> {
     let mut all = Vec::new();
     match kind(file) {
-        None => return Err(Broken::Foreign),
-        Some(Kind::Elf) => records_of_elf(file, &mut all)?,
-        Some(Kind::Archive) => {
+        None => return Err(BrokenFile::Foreign),
+        Some(FileKind::Elf) => records_of_elf(file, &mut all)?,
+        Some(FileKind::Archive) => {
             // Members of other kinds (bitcode, text) have no records.
-            for member in archive::members(file)?.into_iter().filter(|member| kind(member) == Some(Kind::Elf)) {
+            for member in archive::members(file)?.into_iter().filter(|member| kind(member) == Some(FileKind::Elf)) {
                 records_of_elf(member, &mut all)?;
             }
         }
@@ -81,7 +81,7 @@ pub fn records(file: &[u8]) -> Result<Vec<Record>, Broken> {
     Ok(all)
 }
 
-fn records_of_elf(file: &[u8], all: &mut Vec<Record>) -> Result<(), Broken> {
+fn records_of_elf(file: &[u8], all: &mut Vec<SourceRecord>) -> Result<(), BrokenFile> {
     for section in elf::sections(file, SECTION)? {
         record::parse_all(section, all)?;
     }

@@ -4,7 +4,7 @@
 //! body: kind (u64), then source, directory, target and content, each as length (u64) and bytes; zeros up to a multiple
 //! of 8. Linkers may put more zeros between records, never anything else.
 
-use crate::Broken;
+use crate::BrokenFile;
 
 const MAGIC: [u8; 7] = *b"\xF5TAW\0BC";
 const VERSION: u8 = 1;
@@ -17,7 +17,7 @@ const MISSING: u64 = 1;
 
 /// What `taw cc` knows of one source that it compiled.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Record {
+pub struct SourceRecord {
     /// The source as it was named on the command line.
     pub source: String,
     /// The folder in which it was compiled.
@@ -25,24 +25,24 @@ pub struct Record {
     /// The target triple.
     pub target: String,
     /// The bitcode, if there is any.
-    pub content: Content,
+    pub content: SourceBitcode,
 }
 
 /// The bitcode of a source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Content {
+pub enum SourceBitcode {
     /// A module of unoptimised bitcode with debug information.
     Bitcode(Vec<u8>),
     /// There is none, and why, in words.
     Missing(String),
 }
 
-impl Record {
+impl SourceRecord {
     /// The record as bytes, whose number is a multiple of 8.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (kind, content) = match &self.content {
-            Content::Bitcode(bitcode) => (BITCODE, bitcode.as_slice()),
-            Content::Missing(reason) => (MISSING, reason.as_bytes()),
+            SourceBitcode::Bitcode(bitcode) => (BITCODE, bitcode.as_slice()),
+            SourceBitcode::Missing(reason) => (MISSING, reason.as_bytes()),
         };
         let mut body = kind.to_le_bytes().to_vec();
         for part in [self.source.as_bytes(), self.directory.as_bytes(), self.target.as_bytes(), content] {
@@ -70,16 +70,16 @@ impl Record {
         let [source, directory, target, content] = [part()?, part()?, part()?, part()?];
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let content = match kind {
-            BITCODE => Content::Bitcode(content.to_vec()),
-            MISSING => Content::Missing(text(content)),
+            BITCODE => SourceBitcode::Bitcode(content.to_vec()),
+            MISSING => SourceBitcode::Missing(text(content)),
             _ => return None,
         };
-        Some(Record { source: text(source), directory: text(directory), target: text(target), content })
+        Some(SourceRecord { source: text(source), directory: text(directory), target: text(target), content })
     }
 }
 
 /// Appends the records of a section to `all`.
-pub(crate) fn parse_all(section: &[u8], all: &mut Vec<Record>) -> Result<(), Broken> {
+pub(crate) fn parse_all(section: &[u8], all: &mut Vec<SourceRecord>) -> Result<(), BrokenFile> {
     let mut rest = section;
     loop {
         let zeros = rest.iter().take_while(|byte| **byte == 0).count();
@@ -87,21 +87,21 @@ pub(crate) fn parse_all(section: &[u8], all: &mut Vec<Record>) -> Result<(), Bro
         if rest.is_empty() {
             return Ok(());
         }
-        let (head, after) = rest.split_at_checked(HEAD).ok_or(Broken::Damaged("a record is cut off"))?;
+        let (head, after) = rest.split_at_checked(HEAD).ok_or(BrokenFile::Damaged("a record is cut off"))?;
         if head[..7] != MAGIC {
-            return Err(Broken::Damaged("a record does not start where it should"));
+            return Err(BrokenFile::Damaged("a record does not start where it should"));
         }
         if head[7] != VERSION {
-            return Err(Broken::Version);
+            return Err(BrokenFile::Version);
         }
         let mut numbers = &head[8..];
         let (length, sum) = (word(&mut numbers).unwrap_or(0), word(&mut numbers).unwrap_or(0));
-        let length = usize::try_from(length).map_err(|_| Broken::Damaged("a record is too long"))?;
-        let (body, after) = after.split_at_checked(length).ok_or(Broken::Damaged("a record is cut off"))?;
+        let length = usize::try_from(length).map_err(|_| BrokenFile::Damaged("a record is too long"))?;
+        let (body, after) = after.split_at_checked(length).ok_or(BrokenFile::Damaged("a record is cut off"))?;
         if checksum(body) != sum {
-            return Err(Broken::Damaged("a record's checksum is wrong"));
+            return Err(BrokenFile::Damaged("a record's checksum is wrong"));
         }
-        all.push(Record::from_body(body).ok_or(Broken::Damaged("a record contradicts itself"))?);
+        all.push(SourceRecord::from_body(body).ok_or(BrokenFile::Damaged("a record contradicts itself"))?);
         rest = after;
     }
 }
@@ -128,13 +128,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn content() -> impl Strategy<Value = Content> {
-        prop_oneof![any::<Vec<u8>>().prop_map(Content::Bitcode), any::<String>().prop_map(Content::Missing)]
+    fn content() -> impl Strategy<Value = SourceBitcode> {
+        prop_oneof![any::<Vec<u8>>().prop_map(SourceBitcode::Bitcode), any::<String>().prop_map(SourceBitcode::Missing)]
     }
 
-    fn record() -> impl Strategy<Value = Record> {
+    fn record() -> impl Strategy<Value = SourceRecord> {
         (any::<String>(), any::<String>(), any::<String>(), content())
-            .prop_map(|(source, directory, target, content)| Record { source, directory, target, content })
+            .prop_map(|(source, directory, target, content)| SourceRecord { source, directory, target, content })
     }
 
     proptest! {

@@ -10,7 +10,7 @@ use taw_expr::Term;
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
-use crate::memory::{Kind, Object, Status, word_of};
+use crate::memory::{Object, ObjectKind, Status, word_of};
 use crate::provenance::Candidates;
 use crate::state::Fate;
 use crate::stop::Stop;
@@ -27,7 +27,7 @@ pub enum Access {
 
 /// A place in an object: within bounds for the access it was resolved for.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum ObjectPlace {
     /// A known offset.
     At(u64, usize),
     /// An offset that is a term of the pointer's width.
@@ -73,11 +73,11 @@ impl Cx<'_, '_> {
         let len = u64::from(width.div_ceil(8));
         let big_endian = self.big_endian();
         match self.resolve(ptr, len, Access::Read)? {
-            Place::At(base, offset) => {
+            ObjectPlace::At(base, offset) => {
                 let object = self.object(base);
                 Ok(object.load(&mut self.engine.terms, offset, width, big_endian))
             }
-            Place::Within(base, offset) => Ok(self.load_within(base, offset, width)),
+            ObjectPlace::Within(base, offset) => Ok(self.load_within(base, offset, width)),
         }
     }
 
@@ -114,11 +114,11 @@ impl Cx<'_, '_> {
         let len = u64::from(width.div_ceil(8));
         let big_endian = self.big_endian();
         match self.resolve(ptr, len, Access::Write)? {
-            Place::At(base, offset) => {
+            ObjectPlace::At(base, offset) => {
                 let object = self.state.memory.object_mut(base);
                 object.store(&mut self.engine.terms, offset, value, width, big_endian);
             }
-            Place::Within(base, offset) => self.store_within(base, offset, value, width),
+            ObjectPlace::Within(base, offset) => self.store_within(base, offset, value, width),
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Cx<'_, '_> {
     ///
     /// # Errors
     /// If the access is an error for the witness.
-    pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<Place, Stop> {
+    pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         match ptr.as_term() {
             None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
             Some(t) => self.resolve_term(ptr, t, len, access),
@@ -149,14 +149,14 @@ impl Cx<'_, '_> {
             return Ok(true);
         }
         let Some(object) = self.state.memory.object(address).filter(|_| address >= 4096) else { return Ok(false) };
-        let unmapped = object.status != Status::Live && matches!(object.kind, Kind::Internal(_));
+        let unmapped = object.status != Status::Live && matches!(object.kind, ObjectKind::Internal(_));
         if unmapped || (object.constant && access == Access::Write) {
             return Ok(false);
         }
         self.resolve_word(address, len, access).map(|_| true)
     }
 
-    fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<Place, Stop> {
+    fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         if let Some((kind, message)) = self.wrong(address, len, access) {
             return Err(Stop::Bug(kind, message));
         }
@@ -170,10 +170,10 @@ impl Cx<'_, '_> {
             let kind = out_of_bounds(access);
             self.require(fine, kind, || format!("{} at offset {offset} of a block of symbolic size", bytes(len)))?;
         }
-        Ok(Place::At(base, offset as usize))
+        Ok(ObjectPlace::At(base, offset as usize))
     }
 
-    fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<Place, Stop> {
+    fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
         let address = self.witness_word(ptr);
         let here = self.state.memory.object(address).filter(|_| self.wrong(address, len, access).is_none());
@@ -182,7 +182,7 @@ impl Cx<'_, '_> {
             && self.engine.provenances.allows(pointer.provenance(), base)
             && self.only_value(ptr) == Some(address)
         {
-            return Ok(Place::At(base, (address - base) as usize));
+            return Ok(ObjectPlace::At(base, (address - base) as usize));
         }
         let candidates = self.candidates(pointer, ptr, address);
         match here {
@@ -194,7 +194,7 @@ impl Cx<'_, '_> {
     }
 
     /// The witness is inside the object: go on there; the rest is split off.
-    fn enter(&mut self, ptr: Term, base: u64, len: u64, access: Access, only: bool) -> Result<Place, Stop> {
+    fn enter(&mut self, ptr: Term, base: u64, len: u64, access: Access, only: bool) -> Result<ObjectPlace, Stop> {
         let offset = self.offset_term(ptr, base);
         let inside = self.inside(offset, base, len);
         let fate = if only {
@@ -210,8 +210,8 @@ impl Cx<'_, '_> {
         }
         self.split(inside, fate);
         Ok(match self.engine.terms.as_u64(offset) {
-            Some(offset) => Place::At(base, offset as usize),
-            None => Place::Within(base, offset),
+            Some(offset) => ObjectPlace::At(base, offset as usize),
+            None => ObjectPlace::Within(base, offset),
         })
     }
 
@@ -223,7 +223,7 @@ impl Cx<'_, '_> {
         len: u64,
         access: Access,
         candidates: &Candidates,
-    ) -> Result<Place, Stop> {
+    ) -> Result<ObjectPlace, Stop> {
         let (objects, near) = match candidates {
             Candidates::Of(objects) => (objects, objects.first().copied()),
             Candidates::Any(objects) => (objects, None),
@@ -335,9 +335,9 @@ impl Cx<'_, '_> {
     pub fn variable_at(&self, address: u64) -> (u64, u64, String) {
         let object = self.object(address);
         let name = match object.kind {
-            Kind::Global(g) => self.engine.program.globals[g].name.clone(),
-            Kind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
-            Kind::Heap | Kind::Internal(_) => String::new(),
+            ObjectKind::Global(g) => self.engine.program.globals[g].name.clone(),
+            ObjectKind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
+            ObjectKind::Heap | ObjectKind::Internal(_) => String::new(),
         };
         (object.base, object.size, name)
     }
@@ -345,10 +345,10 @@ impl Cx<'_, '_> {
     /// An object in words.
     pub fn name_of(&self, object: &Object) -> String {
         match object.kind {
-            Kind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
-            Kind::Heap => "a heap block".to_owned(),
-            Kind::Internal(what) => what.to_owned(),
-            Kind::Stack(f, a) => match self.engine.program.functions[f].allocas[a].name.as_str() {
+            ObjectKind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
+            ObjectKind::Heap => "a heap block".to_owned(),
+            ObjectKind::Internal(what) => what.to_owned(),
+            ObjectKind::Stack(f, a) => match self.engine.program.functions[f].allocas[a].name.as_str() {
                 "" => format!("a local of `{}`", self.engine.program.functions[f].name),
                 name => format!("`{name}`"),
             },

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::environment::{Boot, BootFn, Nothing, Surroundings};
 use crate::model::OwnModel;
 use crate::stub::Stub;
+use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
 
 /// Checks that are off unless asked for (`--check`).
@@ -73,7 +73,7 @@ pub struct Config {
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
-    pub surroundings: Surroundings,
+    pub surroundings: SharedSurroundings,
     /// Models made for this run.
     pub own_models: Vec<Rc<dyn OwnModel>>,
     /// Makes, in every run anew, what must be made of symbolic inputs before the program starts.
@@ -95,7 +95,7 @@ impl Default for Config {
             concrete: false,
             trace: false,
             seeds: Vec::new(),
-            surroundings: Surroundings::new(Nothing),
+            surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),
             boot: |_, _| Ok(Boot::Done),
         }

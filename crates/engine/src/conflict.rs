@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use taw_expr::{Assignment, Term};
+use taw_expr::{Assignment, Marks, Term};
 use taw_ir::{Inst, Site};
 use taw_solver::{Query, Verdict};
 
 use crate::cx::Engine;
 use crate::finding::StackEntry;
-use crate::path::{Path, Way};
+use crate::holds::HoldsTerms;
+use crate::path::{Decision, Path};
 use crate::state::State;
 
 /// A path whose last decision could not go that way.
@@ -16,7 +17,7 @@ use crate::state::State;
 pub struct DeadEnd {
     path: Path,
     decisions: usize,
-    last: Way,
+    last: Decision,
     condition: Term,
     witness: Assignment,
 }
@@ -25,6 +26,14 @@ pub struct DeadEnd {
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Conditions that share inputs with the last one: with more, nobody looks for the few that matter.
 const MOST: usize = 48;
+
+impl HoldsTerms for DeadEnd {
+    fn mark(&self, marks: &mut Marks) {
+        let DeadEnd { path, decisions: _, last: _, condition, witness: _ } = self;
+        path.mark(marks);
+        condition.mark(marks);
+    }
+}
 
 impl DeadEnd {
     /// That of a state that was found to be infeasible.
@@ -79,7 +88,7 @@ impl Engine<'_> {
         }
         let conditions = dead.path.conditions();
         let decided = |term: &Term| conditions.iter().filter(|c| c.term == *term).find_map(|c| c.decided);
-        let decisions: Vec<Way> = needed.iter().map(decided).collect::<Option<_>>()?;
+        let decisions: Vec<Decision> = needed.iter().map(decided).collect::<Option<_>>()?;
         Some(decisions.into_iter().chain([dead.last]).map(|way| self.decided_at(way)).collect())
     }
 
@@ -105,7 +114,7 @@ impl Engine<'_> {
         path.iter().zip(taken).filter(|(_, taken)| *taken).map(|(term, _)| *term).collect()
     }
 
-    fn decided_at(&self, decision: Way) -> (StackEntry, bool) {
+    fn decided_at(&self, decision: Decision) -> (StackEntry, bool) {
         (self.condition_at(Site { func: decision.func, pc: decision.pc }), decision.way == 1)
     }
 

@@ -19,11 +19,11 @@ use crate::goals::Goals;
 use crate::image::Image;
 use crate::model::Models;
 use crate::output::StandIns;
-use crate::path::{Condition, PathTerms, Way};
+use crate::path::{Condition, Decision, PathTerms};
 use crate::provenance::Provenances;
 use crate::reason::{Doubt, Premise};
 use crate::shadow::Shadows;
-use crate::state::{Fate, InputRecord, Pending, Seed, State, Witness};
+use crate::state::{Fate, MadeInput, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
@@ -36,7 +36,7 @@ const GLANCE: u32 = 40;
 pub struct Engine<'p> {
     /// The program under test.
     pub program: &'p Program,
-    /// Settings.
+    /// The settings of the run; they do not change.
     pub config: Config,
     /// The arena of all terms.
     pub terms: Terms,
@@ -44,7 +44,7 @@ pub struct Engine<'p> {
     pub solver: Solver,
     /// What was covered by all paths so far.
     pub coverage: Coverage,
-    /// Counters.
+    /// What was done so far, counted.
     pub stats: Stats,
     /// What was not followed on any path so far.
     pub doubts: BTreeSet<Doubt>,
@@ -61,7 +61,7 @@ pub struct Engine<'p> {
     pub(crate) image: Rc<Image>,
     pub(crate) provenances: Provenances,
     /// Inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
-    pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<InputRecord>>,
+    pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<MadeInput>>,
     /// Set while a prefix is followed: the solver is not asked.
     pub(crate) following: Option<Following>,
     /// The conditions of the path that was asked about last.
@@ -72,6 +72,8 @@ pub struct Engine<'p> {
     pub(crate) shadows: Shadows,
     /// Variables that stand for the text of numbers on its way to the console.
     pub(crate) stand_ins: StandIns,
+    /// What looking at all states took at the last collection, in terms.
+    pub(crate) held: usize,
 }
 
 impl<'p> Engine<'p> {
@@ -104,6 +106,7 @@ impl<'p> Engine<'p> {
             dead_ends: BTreeSet::new(),
             shadows: Shadows::default(),
             stand_ins: StandIns::default(),
+            held: 0,
         })
     }
 }
@@ -257,8 +260,8 @@ impl Cx<'_, '_> {
     }
 
     /// A decision of the instruction that is being executed.
-    fn way(&self, way: u32) -> Way {
-        Way { func: self.state.top.func, pc: self.state.top.pc, way }
+    fn way(&self, way: u32) -> Decision {
+        Decision { func: self.state.top.func, pc: self.state.top.pc, way }
     }
 
     /// Splits off a state under a further condition, unless forking is off.

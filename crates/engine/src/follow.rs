@@ -17,7 +17,7 @@ use taw_ir::Site;
 
 use crate::cx::Engine;
 use crate::input::{inputs_of, set_input};
-use crate::path::{Condition, Path, Way};
+use crate::path::{Condition, Decision, Path};
 use crate::run::{End, Slice};
 use crate::state::{Seed, State, Witness};
 use crate::test_case::Input;
@@ -28,7 +28,7 @@ pub struct Prefix {
     /// The function that it starts at.
     pub entry: String,
     /// The decisions, oldest first.
-    pub ways: Vec<Way>,
+    pub ways: Vec<Decision>,
     /// The witness: the inputs in the order in which the path makes them, with their values.
     pub inputs: Vec<Input>,
     /// Where the path was split off within an instruction that it then executed again, oldest first.
@@ -80,23 +80,23 @@ pub enum Divergence {
         /// Which one.
         at: usize,
         /// The prefix's.
-        expected: Way,
+        expected: Decision,
         /// The one that was made.
-        found: Way,
+        found: Decision,
     },
     /// The instruction of the last decision makes one more.
     More {
         /// Which one.
         at: usize,
         /// The one that was made.
-        found: Way,
+        found: Decision,
     },
     /// The path was over before this decision.
     End {
         /// Which one.
         at: usize,
         /// The prefix's.
-        expected: Way,
+        expected: Decision,
     },
     /// The state of this number, which the prefix goes on as, is not split off, or is another one.
     Fork(u32),
@@ -106,7 +106,7 @@ pub enum Divergence {
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = |way: &Way| format!("way {} at instruction {} of function {}", way.way, way.pc, way.func);
+        let place = |way: &Decision| format!("way {} at instruction {} of function {}", way.way, way.pc, way.func);
         match self {
             Divergence::Entry(name) => write!(f, "the path starts at `{name}`, not where the state does"),
             Divergence::Witness(site) => {
@@ -171,7 +171,7 @@ impl Engine<'_> {
         if state.pending.is_some() {
             return Err(Divergence::Witness(state.site()));
         }
-        let mut comparison = Comparison { prefix, turns: 0, conditions: 0, decisions: 0 };
+        let mut comparison = PathComparison { prefix, turns: 0, conditions: 0, decisions: 0 };
         state.witness = self.lend(&mut state, prefix, comparison.inputs())?;
         self.following = Some(Following::default());
         let result = self.go_along(state, &mut comparison, others);
@@ -196,7 +196,7 @@ impl Engine<'_> {
     fn go_along(
         &mut self,
         mut state: State,
-        comparison: &mut Comparison<'_>,
+        comparison: &mut PathComparison<'_>,
         others: Others,
     ) -> Result<Followed, Divergence> {
         let prefix = comparison.prefix;
@@ -241,7 +241,7 @@ impl Engine<'_> {
 }
 
 /// How far a path is the prefix's.
-struct Comparison<'a> {
+struct PathComparison<'a> {
     prefix: &'a Prefix,
     /// Turns that were taken.
     turns: usize,
@@ -251,7 +251,7 @@ struct Comparison<'a> {
     decisions: usize,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> PathComparison<'a> {
     /// The witness until the next turn.
     fn inputs(&self) -> &'a [Input] {
         self.prefix.turns.get(self.turns).map_or(&self.prefix.inputs, |turn| &turn.before)

@@ -16,7 +16,7 @@ use crate::test_case::{Outcome, TestCase};
 
 /// What a state must pass. Each knows the instructions at which that can happen, for distances.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum GoalStep {
     /// One of these instructions is about to be executed.
     Sites(Vec<Site>),
     /// A marker with that label is passed.
@@ -25,11 +25,11 @@ pub enum Step {
     Error(ErrorAt, Vec<Site>),
 }
 
-impl Step {
+impl GoalStep {
     /// The instructions at which it can be passed.
     pub fn sites(&self) -> &[Site] {
         match self {
-            Step::Sites(sites) | Step::Label(_, sites) | Step::Error(_, sites) => sites,
+            GoalStep::Sites(sites) | GoalStep::Label(_, sites) | GoalStep::Error(_, sites) => sites,
         }
     }
 }
@@ -61,7 +61,7 @@ pub struct Goal {
     /// Its name in tests.
     pub name: String,
     /// What must be passed, in order; never empty.
-    pub steps: Vec<Step>,
+    pub steps: Vec<GoalStep>,
 }
 
 /// A state that has reached a goal.
@@ -86,7 +86,7 @@ type Notes = Vec<(usize, u16)>;
 
 /// What is watched in one function.
 #[derive(Clone, Debug, Default)]
-struct Watch {
+struct WatchedFunction {
     /// For each instruction whether it is.
     at: Vec<bool>,
     notes: BTreeMap<u32, Notes>,
@@ -99,7 +99,7 @@ struct Watch {
 pub struct Goals {
     goals: Vec<(Goal, Standing)>,
     closed: u64,
-    functions: SecondaryMap<FuncId, Option<Box<Watch>>>,
+    functions: SecondaryMap<FuncId, Option<Box<WatchedFunction>>>,
     labels: BTreeMap<String, Notes>,
     arrivals: Vec<Arrival>,
     /// For each goal the branches that decide whether its last step is reached.
@@ -163,9 +163,9 @@ impl Goals {
         for (number, (goal, _)) in open {
             for (step, wanted) in (0..).zip(&goal.steps) {
                 match wanted {
-                    Step::Error(..) => {}
-                    Step::Label(label, _) => self.labels.entry(label.clone()).or_default().push((number, step)),
-                    Step::Sites(sites) => {
+                    GoalStep::Error(..) => {}
+                    GoalStep::Label(label, _) => self.labels.entry(label.clone()).or_default().push((number, step)),
+                    GoalStep::Sites(sites) => {
                         for site in sites {
                             let watch = watch_at(&mut self.functions, program, *site);
                             watch.notes.entry(site.pc).or_default().push((number, step));
@@ -215,7 +215,7 @@ impl Goals {
 
 /// The guards of a goal's last step.
 fn guards_of(program: &Program, goal: &Goal) -> Vec<(FuncId, Guard)> {
-    let sites = goal.steps.last().map_or(&[][..], Step::sites);
+    let sites = goal.steps.last().map_or(&[][..], GoalStep::sites);
     let of = |site: &Site| {
         guards(&program.functions[site.func], site.pc).into_iter().map(|guard| (site.func, guard)).collect()
     };
@@ -223,10 +223,10 @@ fn guards_of(program: &Program, goal: &Goal) -> Vec<(FuncId, Guard)> {
 }
 
 fn watch_at<'w>(
-    functions: &'w mut SecondaryMap<FuncId, Option<Box<Watch>>>,
+    functions: &'w mut SecondaryMap<FuncId, Option<Box<WatchedFunction>>>,
     program: &Program,
     site: Site,
-) -> &'w mut Watch {
+) -> &'w mut WatchedFunction {
     let watch = functions[site.func].get_or_insert_default();
     watch.at.resize(program.functions[site.func].code.len(), false);
     watch.at[site.pc as usize] = true;

@@ -4,14 +4,15 @@
 
 use std::collections::HashMap;
 
-use taw_expr::{Bits, Terms};
+use taw_expr::{Bits, Marks, Terms};
 use taw_ir::{
     BlockId, ConstData, ConstValue, Effect, EntityRef, FuncId, Function, GlobalId, Inst, Operand, Origin, Program,
     SecondaryMap, Symbol,
 };
 
 use crate::config::{Config, EngineError};
-use crate::memory::{Kind, Memory, Region};
+use crate::holds::HoldsTerms;
+use crate::memory::{Memory, ObjectKind, Region};
 use crate::model::{ModelDef, Models};
 use crate::provenance::Provenances;
 use crate::stub::Stub;
@@ -52,6 +53,15 @@ pub struct Image {
     pub taken: Vec<FuncId>,
     /// Memory with all globals in it.
     pub memory: Memory,
+}
+
+impl HoldsTerms for Image {
+    fn mark(&self, marks: &mut Marks) {
+        let Image { bindings: _, effects: _, consts, globals: _, block_addresses: _, before: _, taken: _, memory } =
+            self;
+        consts.values().for_each(|consts| consts.mark(marks));
+        memory.mark(marks);
+    }
 }
 
 impl Image {
@@ -146,7 +156,7 @@ impl Image {
 
     fn place_globals(&mut self, program: &Program) {
         for (id, global) in &program.globals {
-            let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), Kind::Global(id), 0);
+            let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), ObjectKind::Global(id), 0);
             self.globals[id] = base.unwrap_or(0);
             if let Some(base) = base {
                 self.memory.object_mut(base).element = global.element.max(1);
@@ -179,7 +189,7 @@ impl Image {
         }
     }
 
-    /// The same for what may be an address, which is its symbol's even where its number is not in it.
+    /// A constant that may be an address. Its provenance is its symbol even where its number is not in it.
     fn address(&self, provenances: &mut Provenances, value: &ConstValue) -> Value {
         let word = Value::word(self.number(value) & mask(self.memory.pointer_bits()));
         match *value {

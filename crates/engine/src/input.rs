@@ -6,7 +6,7 @@ use taw_expr::{Assignment, Term, Var};
 
 use crate::cx::Cx;
 use crate::memory::bytes_of;
-use crate::state::{InputRecord, State, Witness};
+use crate::state::{MadeInput, State, Witness};
 use crate::stop::Stop;
 use crate::test_case::{Input, InputType};
 use crate::value::Value;
@@ -22,11 +22,11 @@ impl Cx<'_, '_> {
             Some(record) if record.ty == ty => Rc::clone(record),
             Some(record) => {
                 let vars = Rc::clone(&record.vars);
-                Rc::new(InputRecord { name: name.clone(), ty, size, vars })
+                Rc::new(MadeInput { name: name.clone(), ty, size, vars })
             }
             None => {
                 let vars = self.new_vars(&name, size, element);
-                let record = Rc::new(InputRecord { name: name.clone(), ty, size, vars });
+                let record = Rc::new(MadeInput { name: name.clone(), ty, size, vars });
                 self.engine.inputs.insert(key, Rc::clone(&record));
                 record
             }
@@ -113,7 +113,7 @@ impl Cx<'_, '_> {
         let bits = self.pointer_bits();
         let address = self.concretise(ptr, bits);
         let place = self.resolve(Value::word(address), size, crate::access::Access::Write)?;
-        let crate::access::Place::At(base, offset) = place else {
+        let crate::access::ObjectPlace::At(base, offset) = place else {
             unreachable!("a concrete pointer has a concrete place");
         };
         if size == 0 {
@@ -142,7 +142,7 @@ impl Cx<'_, '_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The same where it decides something: pointer and bytes may be symbolic (a compiler merges calls), and each string is a
+    /// As [`read_string`](Self::read_string), where it decides something: pointer and bytes may be symbolic (a compiler merges calls), and each string is a
     /// path of its own.
     ///
     /// # Errors
@@ -218,13 +218,7 @@ fn unique_name(state: &State, name: &str) -> String {
 }
 
 /// Gives an input that there is the value that it has among those.
-pub(crate) fn set_input(
-    inputs: &[Input],
-    position: usize,
-    made: &InputRecord,
-    witness: &mut Witness,
-    big_endian: bool,
-) {
+pub(crate) fn set_input(inputs: &[Input], position: usize, made: &MadeInput, witness: &mut Witness, big_endian: bool) {
     let element = made.size / made.vars.len().max(1);
     set_vars(input_for(inputs, position, &made.name), &made.vars, element, witness, big_endian);
 }
@@ -243,8 +237,8 @@ fn input_for<'i>(inputs: &'i [Input], position: usize, name: &str) -> Option<&'i
 }
 
 /// The inputs of a state with the values an assignment gives them.
-pub(crate) fn inputs_of(records: &[&Rc<InputRecord>], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
-    let value = |record: &InputRecord| {
+pub(crate) fn inputs_of(records: &[&Rc<MadeInput>], assignment: &Assignment, big_endian: bool) -> Vec<Input> {
+    let value = |record: &MadeInput| {
         let element = record.size / record.vars.len().max(1);
         record
             .vars

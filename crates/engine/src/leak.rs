@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
-use crate::memory::{Kind, Object, Status};
+use crate::memory::{Object, ObjectKind, Status};
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -27,7 +27,7 @@ impl Cx<'_, '_> {
     /// The error that heap is lost at exit, at the place where the oldest such block was allocated.
     pub(crate) fn leak(&mut self) -> Option<Stop> {
         // What a stub has made up has no place where it was allocated.
-        let is_block = |o: &&Rc<Object>| o.kind == Kind::Heap && o.site.is_some();
+        let is_block = |o: &&Rc<Object>| o.kind == ObjectKind::Heap && o.site.is_some();
         if !self.engine.config.checks.leak || !self.state.memory.live().any(|o| is_block(&o)) {
             return None;
         }
@@ -44,13 +44,14 @@ impl Cx<'_, '_> {
 
     /// Addresses of the blocks that something leads to.
     fn blocks_in_use(&mut self) -> BTreeSet<u64> {
-        let mut open: Vec<Rc<Object>> = self.state.memory.live().filter(|o| o.kind != Kind::Heap).cloned().collect();
+        let mut open: Vec<Rc<Object>> =
+            self.state.memory.live().filter(|o| o.kind != ObjectKind::Heap).cloned().collect();
         let mut used = BTreeSet::new();
         let mut words = self.state.held.to_vec();
         loop {
             for word in words.drain(..) {
                 let object =
-                    self.state.memory.object(word).filter(|o| o.kind == Kind::Heap && o.status == Status::Live);
+                    self.state.memory.object(word).filter(|o| o.kind == ObjectKind::Heap && o.status == Status::Live);
                 if let Some(object) = object.filter(|o| word.wrapping_sub(o.base) < o.size.max(1))
                     && used.insert(object.base)
                 {

@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// An argument as a model sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Argument {
+pub struct ModelArgument {
     /// The value.
     pub value: Value,
     /// Its width in bits.
@@ -26,7 +26,7 @@ pub struct Argument {
 /// It is given the arguments that its signature has, however it was called.
 ///
 /// A model may be run again from its start when it forks: it decides first and changes the state afterwards.
-pub type ModelFn = fn(&mut Cx<'_, '_>, &[Argument]) -> Result<Value, Stop>;
+pub type ModelFn = fn(&mut Cx<'_, '_>, &[ModelArgument]) -> Result<Value, Stop>;
 
 /// The library functions written in Rust, by when they are used.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ pub trait OwnModel: fmt::Debug {
     ///
     /// # Errors
     /// Why the path does not go on.
-    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop>;
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop>;
 
     /// Why nothing may be concluded from what was not found, if anything happened that forbids it; asked at the end.
     fn doubt(&self) -> Option<Doubt>;

@@ -9,9 +9,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
-use taw_expr::{Node, Term, Terms, Var};
+use taw_expr::{Marks, Node, Term, Terms, Var};
 
 use crate::cx::Cx;
+use crate::holds::HoldsTerms;
 use crate::state::Witness;
 use crate::trail::Trail;
 use crate::value::Value;
@@ -34,10 +35,15 @@ pub enum Writer {
     Spill(u64),
 }
 
-/// Makes the bytes of a piece of output under a witness; nothing if they are not known.
-pub type LateOutput = Rc<dyn Fn(&Terms, &mut Witness) -> Option<Vec<u8>>>;
+/// A piece of output that depends on inputs: what it takes to make its bytes.
+pub trait LateOutput: fmt::Debug + HoldsTerms {
+    /// The bytes under a witness; nothing if they are not known.
+    fn bytes(&self, terms: &Terms, witness: &mut Witness) -> Option<Vec<u8>>;
+}
 
-#[derive(Clone)]
+type Late = Rc<dyn LateOutput>;
+
+#[derive(Clone, Debug)]
 enum Piece {
     Bytes(Vec<u8>),
     /// Bytes that depend on inputs.
@@ -47,13 +53,20 @@ enum Piece {
 }
 
 /// A variable that stands in for a text, and the text; none of it if it stands for nothing.
-type StandIn = (Term, Option<LateOutput>);
+type StandIn = (Term, Option<Late>);
 
-impl fmt::Debug for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl HoldsTerms for Piece {
+    fn mark(&self, marks: &mut Marks) {
         match self {
-            Piece::Bytes(bytes) => write!(f, "{}", bytes.escape_ascii()),
-            Piece::Values(_) | Piece::Chosen(..) => write!(f, "<depends on inputs>"),
+            Piece::Bytes(_) => {}
+            Piece::Values(values) => values.mark(marks),
+            Piece::Chosen(byte, texts) => {
+                byte.mark(marks);
+                for (stand_in, late) in texts {
+                    stand_in.mark(marks);
+                    late.mark(marks);
+                }
+            }
         }
     }
 }
@@ -75,12 +88,19 @@ struct Console {
     writer: Option<Writer>,
 }
 
-#[derive(Clone)]
-struct Late(LateOutput);
+impl HoldsTerms for (Stream, Piece) {
+    fn mark(&self, marks: &mut Marks) {
+        self.1.mark(marks);
+    }
+}
 
-impl fmt::Debug for Late {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<text of a number>")
+impl HoldsTerms for Output {
+    fn mark(&self, marks: &mut Marks) {
+        if marks.is_first(&self.0) {
+            let Console { pieces, late, spilled: _, disordered: _, writer: _ } = &*self.0;
+            pieces.mark(marks);
+            late.mark(marks);
+        }
     }
 }
 
@@ -176,7 +196,7 @@ fn chosen(mut t: Term, texts: &[StandIn], terms: &Terms, witness: &mut Witness) 
         None => Ok(vec![witness.word(terms, t) as u8]),
         Some((var, _)) if *var != t => Err("the text of a number was computed with"),
         Some((_, None)) => Ok(Vec::new()),
-        Some((_, Some(late))) => late(terms, witness).ok_or("a number has more digits than Taw can tell"),
+        Some((_, Some(late))) => late.bytes(terms, witness).ok_or("a number has more digits than Taw can tell"),
     }
 }
 
@@ -185,6 +205,13 @@ fn chosen(mut t: Term, texts: &[StandIn], terms: &Terms, witness: &mut Witness) 
 pub(crate) struct StandIns {
     vars: Vec<Term>,
     numbers: HashMap<Var, usize>,
+}
+
+impl HoldsTerms for StandIns {
+    fn mark(&self, marks: &mut Marks) {
+        let StandIns { vars, numbers: _ } = self;
+        vars.mark(marks);
+    }
 }
 
 impl StandIns {
@@ -200,9 +227,9 @@ impl StandIns {
 
 impl Cx<'_, '_> {
     /// A byte that stands in for a text on its way to the console.
-    pub fn stand_in(&mut self, late: LateOutput) -> Value {
+    pub fn stand_in(&mut self, late: Rc<dyn LateOutput>) -> Value {
         let all = Rc::make_mut(&mut Rc::make_mut(&mut self.state.output.0).late);
-        all.push(Late(late));
+        all.push(late);
         let number = all.len();
         let var = self.engine.stand_ins.var(&mut self.engine.terms, number);
         self.value(var)
@@ -232,13 +259,13 @@ impl Cx<'_, '_> {
         self.state.output.push(stream, Piece::Bytes(bytes.to_vec()));
     }
 
-    /// The same of bytes that may depend on inputs or stand in for texts.
+    /// Adds to what the program has written: bytes that may depend on inputs or stand in for texts.
     pub fn emit_values(&mut self, stream: Stream, bytes: &[Value]) {
         self.state.output.moment(stream);
         let mut plain = Vec::new();
         for byte in bytes {
             let text = |number: usize| number.checked_sub(1).and_then(|i| self.state.output.0.late.get(i)).cloned();
-            let stand_ins = self.stand_ins(*byte).map(|n| (self.engine.stand_ins.vars[n], text(n).map(|late| late.0)));
+            let stand_ins = self.stand_ins(*byte).map(|n| (self.engine.stand_ins.vars[n], text(n)));
             let stand_ins: Vec<StandIn> = stand_ins.collect();
             let (Some(t), false) = (byte.as_term(), stand_ins.is_empty()) else {
                 plain.push(*byte);

@@ -6,15 +6,16 @@
 
 use std::rc::Rc;
 
-use taw_expr::{Assignment, Term, Terms};
+use taw_expr::{Assignment, Marks, Term, Terms};
 use taw_ir::FuncId;
 use taw_solver::Bounds;
 
+use crate::holds::HoldsTerms;
 use crate::trail::{Trail, WrittenOut};
 
 /// Where a path was decided, and which way it went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct Decision {
     /// The function.
     pub func: FuncId,
     /// The deciding instruction.
@@ -29,7 +30,7 @@ pub struct Condition {
     /// What holds.
     pub term: Term,
     /// The decision that it is; none if it was assumed, or is one of many values that are tried one after the other.
-    pub decided: Option<Way>,
+    pub decided: Option<Decision>,
     /// Set if the path was split off with it and then executed the instruction again.
     pub(crate) turn: Option<Rc<Turn>>,
 }
@@ -40,7 +41,7 @@ impl Condition {
         Condition { term, decided: None, turn: None }
     }
 
-    pub(crate) fn decided(term: Term, way: Way) -> Self {
+    pub(crate) fn decided(term: Term, way: Decision) -> Self {
         Condition { term, decided: Some(way), turn: None }
     }
 }
@@ -99,11 +100,25 @@ impl Path {
     }
 
     /// The ways of the decisions, oldest first.
-    pub fn ways(&self) -> Vec<Way> {
+    pub fn ways(&self) -> Vec<Decision> {
         let mut ways = Vec::with_capacity(self.decisions());
         ways.extend(self.newest_first().filter_map(|c| c.decided));
         ways.reverse();
         ways
+    }
+}
+
+impl HoldsTerms for Condition {
+    fn mark(&self, marks: &mut Marks) {
+        let Condition { term, decided: _, turn: _ } = self;
+        term.mark(marks);
+    }
+}
+
+impl HoldsTerms for Path {
+    fn mark(&self, marks: &mut Marks) {
+        let Path { conditions, decisions: _ } = self;
+        conditions.mark(marks);
     }
 }
 
@@ -244,7 +259,7 @@ mod tests {
         let mut terms = Terms::new();
         let mut path = Path::default();
         for (i, &term) in conditions(&mut terms, 6).iter().enumerate() {
-            let way = Way { func: taw_ir::EntityRef::new(0), pc: i as u32, way: 1 };
+            let way = Decision { func: taw_ir::EntityRef::new(0), pc: i as u32, way: 1 };
             path.push(if i % 2 == 0 { Condition::decided(term, way) } else { Condition::assumed(term) });
         }
         assert_eq!((path.len(), path.decisions()), (6, 3));

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use taw_ir::{EntityRef, FuncId, Program};
 
 use crate::follow::{Prefix, PrefixTurn};
-use crate::path::Way;
+use crate::path::Decision;
 use crate::test_case::{Input, InputType};
 
 const FORMAT: &str = "taw-prefixes";
@@ -89,14 +89,14 @@ struct InputLine {
 
 /// What tells a program from every other: a hash of all that is executed.
 pub fn program_identity(program: &Program) -> String {
-    struct Sink(Sha256);
-    impl Write for Sink {
+    struct IdentityHasher(Sha256);
+    impl Write for IdentityHasher {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             self.0.update(text.as_bytes());
             Ok(())
         }
     }
-    let mut sink = Sink(Sha256::new());
+    let mut sink = IdentityHasher(Sha256::new());
     write!(sink, "{program}").expect("a hash takes everything");
     hex(&sink.0.finalize())
 }
@@ -183,7 +183,7 @@ impl TryFrom<Line> for Prefix {
         };
         let way = |(func, pc, way): (u32, u32, u32)| match func {
             u32::MAX => Err("there is no function of that number".to_owned()),
-            func => Ok(Way { func: FuncId::new(func as usize), pc, way }),
+            func => Ok(Decision { func: FuncId::new(func as usize), pc, way }),
         };
         Ok(Prefix {
             entry: line.entry,
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     fn prefix() -> Prefix {
-        let way = |pc, way| Way { func: FuncId::new(3), pc, way };
+        let way = |pc, way| Decision { func: FuncId::new(3), pc, way };
         let inputs = vec![
             Input { name: "x \"1\"".to_owned(), ty: InputType::Scalar("int".to_owned()), bytes: vec![1, 0, 0xff, 7] },
             Input { name: "b".to_owned(), ty: InputType::Bytes, bytes: Vec::new() },

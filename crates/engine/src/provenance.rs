@@ -11,7 +11,7 @@ use std::rc::Rc;
 use taw_expr::{ArrayNode, Node, Term};
 
 use crate::cx::Cx;
-use crate::memory::{Kind, Memory, Object};
+use crate::memory::{Memory, Object, ObjectKind};
 use crate::reason::Doubt;
 use crate::value::Value;
 
@@ -20,7 +20,7 @@ use crate::value::Value;
 pub struct Provenance(pub(crate) u32);
 
 impl Provenance {
-    /// Anything.
+    /// May be derived from any object.
     pub const UNKNOWN: Self = Provenance(0);
 
     /// Whether it restricts.
@@ -193,8 +193,8 @@ impl Cx<'_, '_> {
     }
 
     /// The provenance of an integer computed from two, of which an address may be one.
-    pub(crate) fn provenance_of_integer(&mut self, op: taw_ir::BinOp, a: Value, b: Value) -> Provenance {
-        use taw_ir::BinOp as Op;
+    pub(crate) fn provenance_of_integer(&mut self, op: taw_ir::IntOp, a: Value, b: Value) -> Provenance {
+        use taw_ir::IntOp as Op;
         if !matches!(op, Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor) {
             // A distance between objects in other units is still one.
             return self.engine.provenances.sum(a.provenance(), b.provenance());
@@ -209,11 +209,11 @@ impl Cx<'_, '_> {
 
     /// A known address moved by integer arithmetic, as a pointer would be.
     #[cold]
-    pub(crate) fn moved_integer(&mut self, op: taw_ir::BinOp, a: Value, b: Value, to: u64) -> Value {
+    pub(crate) fn moved_integer(&mut self, op: taw_ir::IntOp, a: Value, b: Value, to: u64) -> Value {
         let is_address = |v: Value| v.as_word().is_some_and(|word| self.state.memory.is_address(word));
         let from = match (is_address(a), is_address(b)) {
             (true, false) => a,
-            (false, true) if op == taw_ir::BinOp::Add => b,
+            (false, true) if op == taw_ir::IntOp::Add => b,
             // A distance: between objects it leads from one to the other (`p += new - old`).
             _ => return Value::word(to).with_provenance(self.provenance_of_integer(op, a, b)),
         };
@@ -253,7 +253,7 @@ impl Cx<'_, '_> {
         if provenance.is_known() {
             return self.engine.provenances.objects(provenance).to_vec();
         }
-        let is_block = |o: &&Rc<Object>| o.kind == Kind::Heap;
+        let is_block = |o: &&Rc<Object>| o.kind == ObjectKind::Heap;
         self.state.memory.live().filter(is_block).map(|o| o.base).collect()
     }
 

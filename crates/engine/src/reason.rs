@@ -33,7 +33,7 @@ pub enum Cut {
     Halted(Halt),
     /// It met something that cannot be executed.
     Unsupported {
-        /// What.
+        /// What is not supported, in words.
         what: Arc<str>,
         /// The first place where it was met; `None` if that is not known.
         at: Option<StackEntry>,

@@ -6,6 +6,9 @@
 
 use std::rc::Rc;
 
+use taw_expr::Marks;
+
+use crate::holds::HoldsTerms;
 use crate::state::Frame;
 use crate::value::Value;
 
@@ -27,6 +30,21 @@ struct Base {
     /// The call.
     serial: u64,
     values: Box<[Value]>,
+}
+
+impl HoldsTerms for Registers {
+    fn mark(&self, marks: &mut Marks) {
+        let Registers { base, changed } = self;
+        base.mark(marks);
+        changed.iter().flatten().for_each(|(_, value)| value.mark(marks));
+    }
+}
+
+impl HoldsTerms for Base {
+    fn mark(&self, marks: &mut Marks) {
+        let Base { serial: _, values } = self;
+        values.mark(marks);
+    }
 }
 
 impl Registers {

@@ -12,7 +12,7 @@ use crate::cx::{Cx, Engine};
 use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
-use crate::path::{Turn, Way};
+use crate::path::{Decision, Turn};
 use crate::reason::Doubt;
 use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
@@ -126,9 +126,9 @@ impl<'p> Engine<'p> {
         let Some((_, last)) = state.last_decision() else { return Vec::new() };
         let about = self.terms.vars_of(last);
         let is_branch =
-            |d: &Way| matches!(self.program.functions[d.func].code.get(d.pc as usize), Some(Inst::CondBr { .. }));
+            |d: &Decision| matches!(self.program.functions[d.func].code.get(d.pc as usize), Some(Inst::CondBr { .. }));
         let shares = |term: Term| self.terms.share_input(self.terms.vars_of(term), about);
-        let entry = |d: Way| {
+        let entry = |d: Decision| {
             let loc = self.program.functions[d.func].locs.get(d.pc as usize).copied().flatten();
             (StackEntry { function: d.func, loc }, d.way == 1)
         };

@@ -26,6 +26,12 @@ impl Shadows {
         terms.var(var)
     }
 
+    /// Forgets shadows, which are made again when they are asked for.
+    pub fn forget(&mut self) {
+        self.terms.clear();
+        self.arrays.clear();
+    }
+
     /// Whether no bit can depend on such a variable.
     fn is_clean(&self, terms: &Terms, t: Term) -> bool {
         self.unwritten.is_empty() || !terms.vars_in(terms.vars_of(t)).any(|v| self.unwritten.contains(&v))

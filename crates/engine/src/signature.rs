@@ -11,12 +11,12 @@
 
 use std::rc::Rc;
 
-use taw_ir::{Arg, Call, FloatTy, Layout, Ty};
+use taw_ir::{Call, CallArg, FloatTy, Layout, Ty};
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::memory::{Memory, Object};
-use crate::model::Argument;
+use crate::model::ModelArgument;
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -87,7 +87,7 @@ impl Cx<'_, '_> {
     ///
     /// # Errors
     /// If the call cannot mean this function: that is undefined in C, as for a pointer of another type.
-    pub(crate) fn fitted(&mut self, name: &str, signature: Signature, call: &Call) -> Result<Vec<Argument>, Stop> {
+    pub(crate) fn fitted(&mut self, name: &str, signature: Signature, call: &Call) -> Result<Vec<ModelArgument>, Stop> {
         let wanted = signature.parameters().as_bytes();
         if call.args.len() < wanted.len() {
             let (passed, wanted) = (call.args.len(), wanted.len());
@@ -103,7 +103,7 @@ impl Cx<'_, '_> {
         Ok(args)
     }
 
-    fn fitted_argument(&mut self, name: &str, wanted: u8, arg: &Arg) -> Result<Argument, Stop> {
+    fn fitted_argument(&mut self, name: &str, wanted: u8, arg: &CallArg) -> Result<ModelArgument, Stop> {
         let Letter::Scalar(ty) = letter(wanted, &self.engine.program.layout) else {
             return Ok(self.argument(arg));
         };
@@ -119,12 +119,12 @@ impl Cx<'_, '_> {
         }
         let given = self.argument(arg);
         let value = self.fit(given.value, arg.ty, ty);
-        Ok(Argument { value, width: ty.bits(&self.engine.program.layout), ty })
+        Ok(ModelArgument { value, width: ty.bits(&self.engine.program.layout), ty })
     }
 
     /// Whether a model has changed only what its row says. Unless something shows the contrary: further arguments
     /// may be pointers, and where an argument that depends on inputs points is not looked up.
-    pub(crate) fn keeps_to_row(&self, before: &Memory, signature: Signature, args: &[Argument]) -> bool {
+    pub(crate) fn keeps_to_row(&self, before: &Memory, signature: Signature, args: &[ModelArgument]) -> bool {
         let changed: Option<Vec<u64>> = signature.changes().map(|at| args[at].value.as_word()).collect();
         let Some(changed) = changed.filter(|_| !signature.is_variadic()) else { return true };
         let may_change = |object: &Object| changed.iter().any(|&at| before.in_one_slot(at, object.base));

@@ -4,15 +4,16 @@
 
 use std::rc::Rc;
 
-use taw_expr::{Assignment, Evaluator, Term, Terms, Var};
+use taw_expr::{Assignment, Evaluator, Marks, Term, Terms, Var};
 use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Program, Site};
 
 use crate::coverage::PathCoverage;
-use crate::environment::Surroundings;
+use crate::holds::HoldsTerms;
 use crate::memory::Memory;
 use crate::output::Output;
-use crate::path::{Condition, Facts, Knowledge, Path, Way};
+use crate::path::{Condition, Decision, Facts, Knowledge, Path};
 use crate::registers::Registers;
+use crate::surroundings::SharedSurroundings;
 use crate::test_case::{Input, InputType};
 use crate::trail::Trail;
 use crate::value::Value;
@@ -26,7 +27,7 @@ pub struct Frame {
     pub pc: u32,
     /// The block it is in.
     pub block: BlockId,
-    /// Registers.
+    /// The registers of the call, by number.
     pub regs: Vec<Value>,
     /// Addresses of its stack objects, oldest first.
     pub locals: Vec<u64>,
@@ -65,7 +66,7 @@ pub enum Phase {
 
 /// A symbolic input as made on this path.
 #[derive(PartialEq, Eq, Debug)]
-pub struct InputRecord {
+pub struct MadeInput {
     /// Name, unique on the path.
     pub name: String,
     /// What it is.
@@ -136,7 +137,7 @@ pub struct State {
     pub preconditions: Rc<[FuncId]>,
     /// The entry's call, while constructors and preconditions run.
     pub entry: Option<Rc<Frame>>,
-    /// Memory.
+    /// The memory of the path; shared with forks until it is changed.
     pub memory: Memory,
     /// The conditions of the path, and which way each decision went.
     pub path: Path,
@@ -153,7 +154,7 @@ pub struct State {
     /// What the solver answered when it was asked for a number.
     pub(crate) answers: Trail<u64>,
     /// Symbolic inputs made so far.
-    pub inputs: Trail<Rc<InputRecord>>,
+    pub inputs: Trail<Rc<MadeInput>>,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
@@ -165,7 +166,7 @@ pub struct State {
     /// What the program has written.
     pub output: Output,
     /// The kernel and whatever else is around the program.
-    pub surroundings: Surroundings,
+    pub surroundings: SharedSurroundings,
     /// For each goal how many of its steps the path has passed; those at the end may be missing.
     pub passed: Rc<Vec<u16>>,
     /// Labels of markers passed.
@@ -188,9 +189,77 @@ pub struct State {
     pub no_forking: bool,
 }
 
+impl HoldsTerms for Frame {
+    fn mark(&self, marks: &mut Marks) {
+        let Frame { func: _, pc: _, block: _, regs, locals: _, variadic: _, serial: _ } = self;
+        regs.mark(marks);
+    }
+}
+
+impl HoldsTerms for Pending {
+    fn mark(&self, marks: &mut Marks) {
+        let Pending { condition, number: _, fate } = self;
+        condition.mark(marks);
+        match fate {
+            Fate::BadAccess { ptr, bytes: _, write: _, object: _ } => ptr.mark(marks),
+            Fate::Continue | Fate::Error(..) => {}
+        }
+    }
+}
+
+/// Witnesses hold values of inputs, and what is known of a path is about its conditions: both without terms of their own.
+impl HoldsTerms for State {
+    fn mark(&self, marks: &mut Marks) {
+        let State {
+            top,
+            registers,
+            callers,
+            start: _,
+            preconditions: _,
+            entry,
+            memory,
+            path,
+            knowledge: _,
+            witness: _,
+            seeds: _,
+            pending,
+            entering: _,
+            answers: _,
+            inputs: _,
+            phase: _,
+            exit_handlers,
+            held: _,
+            jumps: _,
+            output,
+            surroundings,
+            passed: _,
+            labels: _,
+            prints: _,
+            calls: _,
+            splits: _,
+            depth: _,
+            since_new: _,
+            covered: _,
+            sides,
+            no_forking: _,
+        } = self;
+        top.mark(marks);
+        registers.mark(marks);
+        callers.mark(marks);
+        entry.mark(marks);
+        memory.mark(marks);
+        path.mark(marks);
+        pending.mark(marks);
+        exit_handlers.iter().for_each(|(_, argument)| argument.mark(marks));
+        output.mark(marks);
+        surroundings.mark(marks);
+        sides.iter().for_each(|(_, _, condition)| condition.mark(marks));
+    }
+}
+
 impl State {
     /// A state before its first instruction.
-    pub fn new(memory: Memory, surroundings: Surroundings, func: FuncId, function: &Function) -> Self {
+    pub fn new(memory: Memory, surroundings: SharedSurroundings, func: FuncId, function: &Function) -> Self {
         State {
             top: Frame::new(func, function, 0),
             registers: Registers::default(),
@@ -255,13 +324,13 @@ impl State {
     }
 
     /// The last decision and its condition, which may still have to be checked.
-    pub fn last_decision(&self) -> Option<(Way, Term)> {
+    pub fn last_decision(&self) -> Option<(Decision, Term)> {
         let pending = self.pending.iter().map(|pending| &pending.condition);
         pending.chain(self.path.newest_first()).find_map(|c| Some((c.decided?, c.term)))
     }
 
     /// Which way each decision went, oldest first; the last one may still have to be checked.
-    pub fn ways(&self) -> Vec<Way> {
+    pub fn ways(&self) -> Vec<Decision> {
         let mut ways = self.path.ways();
         ways.extend(self.pending.as_ref().and_then(|pending| pending.condition.decided));
         ways

@@ -7,4 +7,6 @@ pub struct Stats {
     pub instructions: u64,
     /// States split off.
     pub forks: u64,
+    /// How often terms were collected.
+    pub collections: u64,
 }

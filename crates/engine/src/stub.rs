@@ -1,6 +1,6 @@
 //! Functions that are declared and defined nowhere, as the user says that they behave (`--stub`), and what their declarations tell.
 //!
-//! Boundary: what a call does is `step/stub.rs`; the C that does the same natively is made by `native`, from the [`Shape`] that both
+//! Boundary: what a call does is `step/stub.rs`; the C that does the same natively is made by `native`, from the [`StubShape`] that both
 //! read here. Invariant: exploring and native run ask for the same inputs in the same order, because both follow the declaration,
 //! never the call.
 
@@ -44,21 +44,21 @@ const OPAQUE: u64 = 1;
 
 /// What a declaration says of the memory that a call has to do with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Shape {
+pub struct StubShape {
     /// The structure that it returns by way of memory, for which its first argument is the address; with its bytes.
     pub place: Option<(TypeId, u64)>,
     /// What its result may point at, with its bytes; nothing if the result is no pointer, or to nobody knows what.
     pub object: Option<(TypeId, u64)>,
 }
 
-impl Shape {
+impl StubShape {
     /// That of a function.
     pub fn of(program: &Program, function: &Function) -> Self {
         let Some(returns) = function.source.and_then(|source| match program.types.all[program.types.plain(source)] {
             Type::Function { returns, .. } => Some(returns),
             _ => None,
         }) else {
-            return Shape::default();
+            return StubShape::default();
         };
         let (types, layout) = (&program.types, &program.layout);
         let place = match function.returns[..] {
@@ -69,7 +69,7 @@ impl Shape {
             [Ty::Ptr] => types.pointee(returns).and_then(|to| Some((to, object_bytes(types, layout, to)?))),
             _ => None,
         };
-        Shape { place, object }
+        StubShape { place, object }
     }
 
     /// The type of the result as C writes it, if it is one scalar.
@@ -99,21 +99,21 @@ pub(crate) fn pointee(program: &Program, param: &Param) -> Option<TypeId> {
 
 /// A scalar, or several of one type in a row, within a larger type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Leaf {
+pub(crate) struct StubPart {
     /// Where it begins.
     pub offset: u64,
     /// How long it is, all elements together.
     pub bytes: u64,
     /// Bytes of an element.
     pub element: u64,
-    pub kind: LeafKind,
+    pub kind: PartKind,
     /// As a test names it.
     pub ty: InputType,
 }
 
 /// What may be in a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LeafKind {
+pub(crate) enum PartKind {
     /// Any bits.
     Bits,
     /// Zero or one.
@@ -123,7 +123,7 @@ pub(crate) enum LeafKind {
 }
 
 /// The leaves of `count` things of a type in a row, from `offset` on. Padding belongs to none.
-pub(crate) fn leaves(program: &Program, ty: TypeId, count: u64, offset: u64, found: &mut Vec<Leaf>) {
+pub(crate) fn leaves(program: &Program, ty: TypeId, count: u64, offset: u64, found: &mut Vec<StubPart>) {
     let (types, layout) = (&program.types, &program.layout);
     let Some(bytes) = types.bytes(ty, layout).filter(|bytes| *bytes > 0) else { return };
     let kind = match &types.all[types.plain(ty)] {
@@ -137,16 +137,16 @@ pub(crate) fn leaves(program: &Program, ty: TypeId, count: u64, offset: u64, fou
                     // Bit fields share bytes with others, and members of a union all: what is there is written once.
                     let new = found.split_off(before);
                     let is_new =
-                        |leaf: &Leaf| !found.iter().rev().take(members.len()).any(|known| known.overlaps(leaf));
-                    let new: Vec<Leaf> = new.into_iter().filter(is_new).collect();
+                        |leaf: &StubPart| !found.iter().rev().take(members.len()).any(|known| known.overlaps(leaf));
+                    let new: Vec<StubPart> = new.into_iter().filter(is_new).collect();
                     found.extend(new);
                 }
             }
             return;
         }
-        Type::Pointer { .. } => LeafKind::Address,
-        Type::Integer { name, .. } if name == "_Bool" || name == "bool" => LeafKind::Bool,
-        _ => LeafKind::Bits,
+        Type::Pointer { .. } => PartKind::Address,
+        Type::Integer { name, .. } if name == "_Bool" || name == "bool" => PartKind::Bool,
+        _ => PartKind::Bits,
     };
     let spelled = types.spelled(ty);
     let is_number = matches!(types.all[types.plain(ty)], Type::Integer { .. } | Type::Enum { .. } | Type::Float { .. });
@@ -156,11 +156,11 @@ pub(crate) fn leaves(program: &Program, ty: TypeId, count: u64, offset: u64, fou
         _ => InputType::Scalar(format!("{spelled}[{count}]")),
     };
     let element = if bytes.is_power_of_two() && bytes <= 8 { bytes } else { 1 };
-    found.push(Leaf { offset, bytes: bytes * count, element, kind, ty });
+    found.push(StubPart { offset, bytes: bytes * count, element, kind, ty });
 }
 
-impl Leaf {
-    fn overlaps(&self, other: &Leaf) -> bool {
+impl StubPart {
+    fn overlaps(&self, other: &StubPart) -> bool {
         self.offset < other.offset + other.bytes && other.offset < self.offset + self.bytes
     }
 }

@@ -34,9 +34,9 @@ pub enum Outcome {
     Finding(Finding),
     /// It reached something that cannot be executed; the place is the stack's.
     Unsupported {
-        /// What.
+        /// What is not supported, in words.
         what: String,
-        /// Where.
+        /// The calls in which it was met, innermost first.
         stack: Vec<crate::StackEntry>,
     },
     /// It has reached a place that was asked for, of that name; nothing is said of how it goes on.

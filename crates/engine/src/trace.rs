@@ -3,7 +3,7 @@
 use taw_ir::{FloatTy, Function, Inst, LocId, Origin, Ty};
 
 use crate::cx::Cx;
-use crate::memory::Kind;
+use crate::memory::ObjectKind;
 use crate::value::{Value, signed};
 
 /// Something that happened on the path.
@@ -65,10 +65,10 @@ impl Cx<'_, '_> {
         };
         let object = self.state.memory.object(address)?;
         let name = match object.kind {
-            Kind::Global(g) => self.engine.program.globals[g].name.clone(),
-            Kind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
-            Kind::Heap => "heap block".to_owned(),
-            Kind::Internal(_) => return None,
+            ObjectKind::Global(g) => self.engine.program.globals[g].name.clone(),
+            ObjectKind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
+            ObjectKind::Heap => "heap block".to_owned(),
+            ObjectKind::Internal(_) => return None,
         };
         let offset = address.wrapping_sub(object.base);
         let element = u64::from(object.element.max(1));

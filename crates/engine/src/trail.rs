@@ -6,6 +6,10 @@
 use std::fmt;
 use std::rc::Rc;
 
+use taw_expr::Marks;
+
+use crate::holds::HoldsTerms;
+
 /// A shared list.
 pub struct Trail<T> {
     last: Option<Rc<Element<T>>>,
@@ -66,6 +70,17 @@ impl<T> Trail<T> {
     /// The elements with what they know, newest first.
     fn elements(&self) -> impl Iterator<Item = &Element<T>> + '_ {
         std::iter::successors(self.last.as_deref(), |element| element.before.last.as_deref())
+    }
+}
+
+/// Lists that began alike are looked at once as far as they are.
+impl<T: HoldsTerms> HoldsTerms for Trail<T> {
+    fn mark(&self, marks: &mut Marks) {
+        let mut at = self;
+        while let Some(last) = at.last.as_ref().filter(|last| marks.is_first(last)) {
+            last.value.mark(marks);
+            at = &last.before;
+        }
     }
 }
 

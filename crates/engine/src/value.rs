@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// The same value, derived from those objects.
+    /// This value as derived from those objects.
     #[inline]
     #[must_use]
     pub fn with_provenance(self, provenance: Provenance) -> Self {

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Boot, Cx, InputType, Kind, Region, Stop, Value};
+use taw_engine::{Boot, Cx, InputType, ObjectKind, Region, Stop, Value};
 
 use crate::kernel::Kernel;
 use crate::kernel::content::Data;
@@ -165,9 +165,9 @@ fn pointers(cx: &mut Cx<'_, '_>, strings: &[Vec<Value>], what: &'static str) -> 
     let layout = &cx.engine.program.layout;
     let (bytes, big_endian) = (u64::from(layout.pointer_bytes()), layout.big_endian);
     let size = (strings.len() as u64 + 1) * bytes;
-    let array = room(cx, size, bytes, Kind::Internal("argv"))?;
+    let array = room(cx, size, bytes, ObjectKind::Internal("argv"))?;
     for (i, string) in strings.iter().enumerate() {
-        let base = room(cx, string.len() as u64 + 1, 1, Kind::Internal(what))?;
+        let base = room(cx, string.len() as u64 + 1, 1, ObjectKind::Internal(what))?;
         for (offset, byte) in string.iter().enumerate() {
             let object = cx.state.memory.object_mut(base);
             object.store(&mut cx.engine.terms, offset, *byte, 8, big_endian);
@@ -178,7 +178,7 @@ fn pointers(cx: &mut Cx<'_, '_>, strings: &[Vec<Value>], what: &'static str) -> 
     Ok(array)
 }
 
-fn room(cx: &mut Cx<'_, '_>, size: u64, align: u64, kind: Kind) -> Result<u64, Stop> {
+fn room(cx: &mut Cx<'_, '_>, size: u64, align: u64, kind: ObjectKind) -> Result<u64, Stop> {
     let full = || Stop::Unsupported("arguments that do not fit into memory".to_owned());
     cx.state.memory.allocate(Region::Heap, size, align, kind, 0).ok_or_else(full)
 }

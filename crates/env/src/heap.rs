@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, Doubt, FindingKind, Kind, ModelDef, Region, Status, Stop, Value};
+use taw_engine::{Cx, Doubt, FindingKind, ModelArgument, ModelDef, ObjectKind, Region, Status, Stop, Value};
 
 use crate::kernel::Kernel;
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
-    ModelDef::new("malloc", "m z!", |cx, args| make(cx, args[0].value, 16, Content::Undefined)),
-    ModelDef::new("valloc", "m z!", |cx, args| make(cx, args[0].value, 4096, Content::Undefined)),
+    ModelDef::new("malloc", "m z!", |cx, args| make(cx, args[0].value, 16, HeapFill::Undefined)),
+    ModelDef::new("valloc", "m z!", |cx, args| make(cx, args[0].value, 4096, HeapFill::Undefined)),
     ModelDef::new("calloc", "m zz!", calloc),
     ModelDef::new("realloc", "m xz!", realloc),
     ModelDef::new("reallocarray", "m xzz!", reallocarray),
@@ -23,13 +23,13 @@ pub(super) const MODELS: &[ModelDef] = &[
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum HeapFill {
     Undefined,
     Zero,
 }
 
-fn make(cx: &mut Cx<'_, '_>, size: Value, align: u64, content: Content) -> Result<Value, Stop> {
-    let base = cx.allocate(Region::Heap, size, align, Kind::Heap)?;
+fn make(cx: &mut Cx<'_, '_>, size: Value, align: u64, content: HeapFill) -> Result<Value, Stop> {
+    let base = cx.allocate(Region::Heap, size, align, ObjectKind::Heap)?;
     if cx.state.memory.heap_bytes > cx.engine.config.max_heap {
         let message = format!("the program holds more than {} bytes of heap", cx.engine.config.max_heap);
         return Err(Stop::Bug(FindingKind::MemoryLimit, message));
@@ -37,7 +37,7 @@ fn make(cx: &mut Cx<'_, '_>, size: Value, align: u64, content: Content) -> Resul
     let Some(base) = base else { return fail(cx, size) };
     let site = cx.site();
     cx.state.memory.object_mut(base).site = site;
-    if content == Content::Zero {
+    if content == HeapFill::Zero {
         let object = cx.state.memory.object_mut(base);
         let size = object.size as usize;
         object.write(0, &vec![0; size]);
@@ -74,7 +74,7 @@ fn set_errno(cx: &mut Cx<'_, '_>, number: u64) -> Result<(), Stop> {
 }
 
 /// The product of two sizes, or all ones if it does not fit: no such block can be had.
-fn product(cx: &mut Cx<'_, '_>, a: Argument, b: Argument) -> Value {
+fn product(cx: &mut Cx<'_, '_>, a: ModelArgument, b: ModelArgument) -> Value {
     let width = a.width;
     let (x, y) = (a.value.to_term(cx.terms(), width), b.value.to_term(cx.terms(), width));
     let terms = cx.terms();
@@ -90,25 +90,25 @@ fn product(cx: &mut Cx<'_, '_>, a: Argument, b: Argument) -> Value {
 }
 
 /// `void *calloc(size_t n, size_t size)`
-fn calloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn calloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let size = product(cx, args[0], args[1]);
-    make(cx, size, 16, Content::Zero)
+    make(cx, size, 16, HeapFill::Zero)
 }
 
 /// `void *aligned_alloc(size_t align, size_t size)`
-fn aligned_alloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn aligned_alloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let align = cx.concretise(args[0].value, args[0].width);
     // As glibc: what is no power of two is made the next.
-    make(cx, args[1].value, align.max(1), Content::Undefined)
+    make(cx, args[1].value, align.max(1), HeapFill::Undefined)
 }
 
 /// `int posix_memalign(void **result, size_t align, size_t size)`
-fn posix_memalign(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn posix_memalign(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let align = cx.concretise(args[1].value, args[1].width);
     if !align.is_power_of_two() || align < u64::from(cx.engine.program.layout.pointer_bits / 8) {
         return Ok(Value::word(EINVAL));
     }
-    let base = make(cx, args[2].value, align, Content::Undefined)?;
+    let base = make(cx, args[2].value, align, HeapFill::Undefined)?;
     if base == Value::word(0) {
         return Ok(Value::word(ENOMEM));
     }
@@ -117,16 +117,16 @@ fn posix_memalign(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop>
 }
 
 /// `void *reallocarray(void *ptr, size_t n, size_t size)`
-fn reallocarray(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn reallocarray(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let size = product(cx, args[1], args[2]);
-    realloc(cx, &[args[0], Argument { value: size, ..args[1] }])
+    realloc(cx, &[args[0], ModelArgument { value: size, ..args[1] }])
 }
 
 /// `void *realloc(void *ptr, size_t size)`
-fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn realloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let old = block(cx, args[0]);
     if old == 0 {
-        return make(cx, args[1].value, 16, Content::Undefined);
+        return make(cx, args[1].value, 16, HeapFill::Undefined);
     }
     check_free(cx, old)?;
     // As glibc: a size of zero frees.
@@ -138,7 +138,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
         cx.state.memory.retire(old, Status::Freed);
         return Ok(Value::word(0));
     }
-    let new = make(cx, args[1].value, 16, Content::Undefined)?;
+    let new = make(cx, args[1].value, 16, HeapFill::Undefined)?;
     let Some(base) = new.as_word().filter(|base| *base != 0) else { return Ok(new) };
     let room = cx.state.memory.object(base).map_or(0, |o| o.size);
     let from = cx.state.memory.object(old).cloned().expect("checked above");
@@ -149,7 +149,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 }
 
 /// The block that a pointer is: the witness's. Each other is a path; all that is none is one path, whose error follows.
-fn block(cx: &mut Cx<'_, '_>, pointer: Argument) -> u64 {
+fn block(cx: &mut Cx<'_, '_>, pointer: ModelArgument) -> u64 {
     let Some(t) = pointer.value.as_term() else { return pointer.value.as_word().unwrap_or_default() };
     let mut blocks = cx.blocks_of(pointer.value);
     blocks.push(0);
@@ -160,7 +160,7 @@ fn block(cx: &mut Cx<'_, '_>, pointer: Argument) -> u64 {
     if check_free(cx, address).is_ok() { cx.concretise(pointer.value, pointer.width) } else { address }
 }
 
-fn free(cx: &mut Cx<'_, '_>, arg: Argument) -> Result<Value, Stop> {
+fn free(cx: &mut Cx<'_, '_>, arg: ModelArgument) -> Result<Value, Stop> {
     let address = block(cx, arg);
     if address != 0 {
         check_free(cx, address)?;
@@ -177,25 +177,25 @@ fn check_free(cx: &Cx<'_, '_>, address: u64) -> Result<(), Stop> {
     };
     let name = cx.name_of(object);
     match object.kind {
-        Kind::Heap if object.base != address => {
+        ObjectKind::Heap if object.base != address => {
             invalid(format!("the pointer is {} bytes into {name}", address.wrapping_sub(object.base) as i64))
         }
-        Kind::Heap if object.status == Status::Freed => {
+        ObjectKind::Heap if object.status == Status::Freed => {
             Err(Stop::Bug(FindingKind::DoubleFree, format!("{name} was freed before")))
         }
-        Kind::Heap => Ok(()),
+        ObjectKind::Heap => Ok(()),
         _ => invalid(format!("{name} is not on the heap")),
     }
 }
 
-fn usable_size(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn usable_size(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let address = cx.concretise(args[0].value, args[0].width);
     Ok(Value::word(cx.state.memory.object(address).map_or(0, |o| o.size)))
 }
 
 /// `void *alloca(size_t size)`, where it is declared so that the compiler does not take it for its own: memory of the calling function.
-fn alloca(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
-    let kind = Kind::Internal("a block of `alloca`");
+fn alloca(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
+    let kind = ObjectKind::Internal("a block of `alloca`");
     let Some(base) = cx.allocate(Region::Stack, args[0].value, 16, kind)? else {
         return Err(Stop::Bug(FindingKind::StackOverflow, "a local does not fit the stack".to_owned()));
     };

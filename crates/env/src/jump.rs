@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, Jump, ModelDef, Stop, Value};
+use taw_engine::{Cx, Jump, ModelArgument, ModelDef, Stop, Value};
 
 use taw_ir::Effect;
 
@@ -25,19 +25,19 @@ pub(super) const MODELS: &[ModelDef] = &[
 ];
 
 /// `int setjmp(jmp_buf buffer)`
-fn set(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn set(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     fill(cx, args, None)
 }
 
 /// `int sigsetjmp(sigjmp_buf buffer, int with_mask)`
-fn set_with_mask(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn set_with_mask(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let wanted = args.get(1).is_some_and(|arg| cx.concretise(arg.value, arg.width) != 0);
     let mask = cx.state.surroundings.get::<Kernel>().filter(|_| wanted).map(|kernel| kernel.signals.blocked);
     fill(cx, args, mask)
 }
 
 /// Notes the place and fills the buffer: its number, whether there is a mask, the mask.
-fn fill(cx: &mut Cx<'_, '_>, args: &[Argument], mask: Option<u64>) -> Result<Value, Stop> {
+fn fill(cx: &mut Cx<'_, '_>, args: &[ModelArgument], mask: Option<u64>) -> Result<Value, Stop> {
     let word = cx.engine.program.layout.pointer_bits;
     let address = cx.concretise(args[0].value, args[0].width);
     let at = |n: u64| Value::word(address + n * u64::from(word / 8));
@@ -54,7 +54,7 @@ fn fill(cx: &mut Cx<'_, '_>, args: &[Argument], mask: Option<u64>) -> Result<Val
 }
 
 /// `void taw_longjmp(jmp_buf buffer, int value)`: `setjmp` returns the value, or 1 for 0.
-fn jump(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn jump(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let value = args[1].value.to_term(cx.terms(), 32);
     let (zero, one) = (cx.terms().bv(32, 0), cx.terms().bv(32, 1));
     let is_zero = cx.terms().eq(value, zero);
@@ -63,7 +63,7 @@ fn jump(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     jump_with(cx, args[0], value)
 }
 
-fn jump_with(cx: &mut Cx<'_, '_>, buffer: Argument, value: Value) -> Result<Value, Stop> {
+fn jump_with(cx: &mut Cx<'_, '_>, buffer: ModelArgument, value: Value) -> Result<Value, Stop> {
     let number = cx.load(buffer.value, buffer.width)?;
     let number = cx.concretise(number, buffer.width);
     cx.long_jump(number, value)

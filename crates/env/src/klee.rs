@@ -1,6 +1,6 @@
 //! KLEE's intrinsics, as its documentation describes them, so that programs written for it run unchanged.
 
-use taw_engine::{Access, Argument, Cx, Doubt, FindingKind, ModelDef, Stop, Value};
+use taw_engine::{Access, Cx, Doubt, FindingKind, ModelArgument, ModelDef, Stop, Value};
 
 use crate::{process, taw};
 
@@ -41,12 +41,12 @@ pub(super) const MODELS: &[ModelDef] = &[
 ];
 
 /// Accepted: a hint or a matter of KLEE's own that changes no result here.
-fn nothing(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn nothing(_: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Ok(Value::word(0))
 }
 
 /// `int klee_range(int begin, int end, const char *name)`: from `begin` up to but not including `end`.
-fn range(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn range(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let name = taw::input_name(cx, args[2])?;
     let value = cx.scalar_input(&name, "int", 32);
     let v = value.to_term(cx.terms(), 32);
@@ -58,26 +58,26 @@ fn range(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
     Ok(value)
 }
 
-fn silent_exit(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn silent_exit(_: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Err(Stop::Silent)
 }
 
-fn abort(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn abort(_: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Err(Stop::Bug(FindingKind::Abort, "the program calls klee_abort".to_owned()))
 }
 
 /// `void klee_report_error(const char *file, int line, const char *message, const char *suffix)`
-fn report_error(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn report_error(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let message = cx.read_string(args[2].value)?;
     Err(Stop::Bug(FindingKind::ReportedError, message))
 }
 
-fn is_symbolic(_: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn is_symbolic(_: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     Ok(Value::bool(args[0].value.as_term().is_some()))
 }
 
 /// A value the argument can have, without constraining it to that value. What the program does with others is not explored.
-fn get_value(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn get_value(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let Some(t) = args[0].value.as_term() else { return Ok(args[0].value) };
     if cx.result_is_used() {
         cx.engine.doubts.insert(Doubt::OneValue("klee_get_value"));
@@ -86,7 +86,7 @@ fn get_value(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 }
 
 /// `size_t klee_get_obj_size(void *ptr)`
-fn get_obj_size(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn get_obj_size(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let address = cx.concretise(args[0].value, args[0].width);
     cx.resolve(Value::word(address), 0, Access::Read)?;
     let object = cx.state.memory.object(address).map(|o| (o.size, o.limit));
@@ -98,23 +98,23 @@ fn get_obj_size(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 }
 
 /// `void klee_check_memory_access(const void *address, size_t size)`
-fn check_memory_access(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn check_memory_access(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     cx.check_range(args[0].value, args[1].value, args[1].width)?;
     Ok(Value::word(0))
 }
 
-fn warning(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn warning(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let text = cx.read_string(args[0].value)?;
     cx.state.prints.push(format!("warning: {text}"));
     Ok(Value::word(0))
 }
 
 /// `void klee_set_forking(unsigned enable)`
-fn set_forking(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn set_forking(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     cx.state.no_forking = args[0].value == Value::word(0);
     Ok(Value::word(0))
 }
 
-fn define_fixed_object(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn define_fixed_object(_: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Err(Stop::Unsupported("an object at an address that the program chooses (`klee_define_fixed_object`)".to_owned()))
 }

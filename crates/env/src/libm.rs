@@ -9,7 +9,7 @@
     reason = "foreign functions: each is declared with the type that C gives it, and is pure and total"
 )]
 
-use taw_expr::{Bits, FunctionInfo, Native};
+use taw_expr::{Bits, FunctionInfo, NativeFunction};
 
 /// A `long double` as it lies in memory.
 #[repr(C, align(16))]
@@ -44,7 +44,7 @@ mod own {
 pub(crate) struct LibmDef {
     pub name: &'static str,
     pub width: u32,
-    pub eval: Native,
+    pub eval: NativeFunction,
 }
 
 /// Declares functions of one and of two arguments, each as double, float, long double and long double by address, and lists them.
@@ -63,15 +63,15 @@ macro_rules! functions {
 
         /// Every function.
         pub(crate) const FUNCTIONS: &[LibmDef] = &[
-            LibmDef { name: "cbrt", width: 64, eval: Native::Double(|x| own::taw_cbrt(x)) },
-            LibmDef { name: "cbrtf", width: 32, eval: Native::Single(|x| own::taw_cbrtf(x)) },
-            LibmDef { name: "cbrtl", width: 80, eval: Native::Bits(|args| one(args, own::taw_cbrtl)) },
-            $(LibmDef { name: stringify!($d1), width: 64, eval: Native::Double(|x| c::$d1(x)) },
-              LibmDef { name: stringify!($f1), width: 32, eval: Native::Single(|x| c::$f1(x)) },
-              LibmDef { name: stringify!($l1), width: 80, eval: Native::Bits(|args| one(args, c::$s1)) },)*
-            $(LibmDef { name: stringify!($d2), width: 64, eval: Native::Double2(|x, y| c::$d2(x, y)) },
-              LibmDef { name: stringify!($f2), width: 32, eval: Native::Single2(|x, y| c::$f2(x, y)) },
-              LibmDef { name: stringify!($l2), width: 80, eval: Native::Bits(|args| two(args, c::$s2)) },)*
+            LibmDef { name: "cbrt", width: 64, eval: NativeFunction::Double(|x| own::taw_cbrt(x)) },
+            LibmDef { name: "cbrtf", width: 32, eval: NativeFunction::Single(|x| own::taw_cbrtf(x)) },
+            LibmDef { name: "cbrtl", width: 80, eval: NativeFunction::Bits(|args| one(args, own::taw_cbrtl)) },
+            $(LibmDef { name: stringify!($d1), width: 64, eval: NativeFunction::Double(|x| c::$d1(x)) },
+              LibmDef { name: stringify!($f1), width: 32, eval: NativeFunction::Single(|x| c::$f1(x)) },
+              LibmDef { name: stringify!($l1), width: 80, eval: NativeFunction::Bits(|args| one(args, c::$s1)) },)*
+            $(LibmDef { name: stringify!($d2), width: 64, eval: NativeFunction::Double2(|x, y| c::$d2(x, y)) },
+              LibmDef { name: stringify!($f2), width: 32, eval: NativeFunction::Single2(|x, y| c::$f2(x, y)) },
+              LibmDef { name: stringify!($l2), width: 80, eval: NativeFunction::Bits(|args| two(args, c::$s2)) },)*
         ];
 
         /// The models' rows, one per function.
@@ -141,7 +141,7 @@ mod tests {
     fn the_three_types_of_a_function_agree_as_far_as_they_reach() {
         for double in FUNCTIONS.iter().filter(|f| f.width == 64) {
             let [single, extended] = ["f", "l"].map(|suffix| find(&format!("{}{suffix}", double.name)).expect("a row"));
-            let is_unary = matches!(double.eval, Native::Double(_));
+            let is_unary = matches!(double.eval, NativeFunction::Double(_));
             // 1.25 and 0.5 are in the domain of all but acosh and atanh of one of them.
             let x = if double.name == "atanh" || double.name.starts_with("a") && double.name != "acosh" {
                 0.5
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn no_function_is_another_than_the_c_library_has() {
         for f in FUNCTIONS {
-            let Native::Double(own) = f.eval else { continue };
+            let NativeFunction::Double(own) = f.eval else { continue };
             let name = std::ffi::CString::new(f.name).expect("names are plain");
             // SAFETY: the string ends with a zero and outlives the call.
             let first = unsafe { &*name.as_ptr() };

@@ -4,7 +4,7 @@
 //! *opaque* (design decision 7): the term remembers the call, evaluating it calls the machine's own function (`libm`), and no
 //! value is ever made concrete for it. `errno` and floating-point exceptions are not modelled.
 
-use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
+use taw_engine::{Cx, ModelArgument, ModelDef, Stop, Value};
 use taw_expr::{Bits, FloatBin, FloatFormat, FloatUn, FunctionInfo};
 
 use crate::libm;
@@ -55,7 +55,7 @@ const EXACT: &[ModelDef] = exact! {
 pub(super) const MODELS: &[ModelDef] = EXACT;
 
 /// A call of an opaque function, remembered as a term; of concrete arguments it is made at once.
-pub(crate) fn apply(cx: &mut Cx<'_, '_>, args: &[Argument], name: &str) -> Result<Value, Stop> {
+pub(crate) fn apply(cx: &mut Cx<'_, '_>, args: &[ModelArgument], name: &str) -> Result<Value, Stop> {
     // The sign is left in a variable, if the program has it.
     let has_sign =
         |cx: &Cx<'_, '_>| cx.engine.program.globals.iter().any(|(_, global)| global.name.ends_with("signgam"));
@@ -74,26 +74,26 @@ pub(crate) fn apply(cx: &mut Cx<'_, '_>, args: &[Argument], name: &str) -> Resul
     Ok(cx.value(t))
 }
 
-fn unary(cx: &mut Cx<'_, '_>, args: &[Argument], op: FloatUn, fmt: FloatFormat) -> Result<Value, Stop> {
+fn unary(cx: &mut Cx<'_, '_>, args: &[ModelArgument], op: FloatUn, fmt: FloatFormat) -> Result<Value, Stop> {
     let a = args[0].value.to_term(cx.terms(), fmt.width());
     let t = cx.terms().float_un(op, fmt, a);
     Ok(cx.value(t))
 }
 
-fn binary(cx: &mut Cx<'_, '_>, args: &[Argument], op: FloatBin, fmt: FloatFormat) -> Result<Value, Stop> {
+fn binary(cx: &mut Cx<'_, '_>, args: &[ModelArgument], op: FloatBin, fmt: FloatFormat) -> Result<Value, Stop> {
     let (a, b) = (args[0].value.to_term(cx.terms(), fmt.width()), args[1].value.to_term(cx.terms(), fmt.width()));
     let t = cx.terms().float_bin(op, fmt, a, b);
     Ok(cx.value(t))
 }
 
-fn absolute(cx: &mut Cx<'_, '_>, args: &[Argument], (): (), fmt: FloatFormat) -> Result<Value, Stop> {
+fn absolute(cx: &mut Cx<'_, '_>, args: &[ModelArgument], (): (), fmt: FloatFormat) -> Result<Value, Stop> {
     let a = args[0].value.to_term(cx.terms(), fmt.width());
     let magnitude = cx.terms().constant(Bits::sign_bit(fmt.width()).not());
     let t = cx.terms().and(a, magnitude);
     Ok(cx.value(t))
 }
 
-fn copy_sign(cx: &mut Cx<'_, '_>, args: &[Argument], (): (), fmt: FloatFormat) -> Result<Value, Stop> {
+fn copy_sign(cx: &mut Cx<'_, '_>, args: &[ModelArgument], (): (), fmt: FloatFormat) -> Result<Value, Stop> {
     let (a, b) = (args[0].value.to_term(cx.terms(), fmt.width()), args[1].value.to_term(cx.terms(), fmt.width()));
     let sign = cx.terms().constant(Bits::sign_bit(fmt.width()));
     let magnitude = cx.terms().not(sign);
@@ -102,7 +102,7 @@ fn copy_sign(cx: &mut Cx<'_, '_>, args: &[Argument], (): (), fmt: FloatFormat) -
     Ok(cx.value(t))
 }
 
-fn fused(cx: &mut Cx<'_, '_>, args: &[Argument], (): (), fmt: FloatFormat) -> Result<Value, Stop> {
+fn fused(cx: &mut Cx<'_, '_>, args: &[ModelArgument], (): (), fmt: FloatFormat) -> Result<Value, Stop> {
     let [a, b, c] = [0, 1, 2].map(|i| args[i].value.to_term(cx.terms(), fmt.width()));
     let t = cx.terms().fma(fmt, a, b, c);
     Ok(cx.value(t))

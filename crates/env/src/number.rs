@@ -3,8 +3,8 @@
 //! Boundary: one number in, its bytes out. Who asks, and when, is `late`'s.
 
 /// Flags, width and precision of a conversion.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Spec {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Conversion {
     /// `-`: to the left.
     pub left: bool,
     /// `+`: a sign always.
@@ -21,7 +21,7 @@ pub(crate) struct Spec {
     pub precision: Option<usize>,
 }
 
-fn sign(spec: Spec, negative: bool) -> &'static str {
+fn sign(spec: Conversion, negative: bool) -> &'static str {
     match (negative, spec.plus, spec.space) {
         (true, ..) => "-",
         (_, true, _) => "+",
@@ -31,7 +31,7 @@ fn sign(spec: Spec, negative: bool) -> &'static str {
 }
 
 /// An integer, extended to 64 bits as its type says.
-pub(crate) fn integer(spec: Spec, conversion: u8, word: u64) -> Vec<u8> {
+pub(crate) fn integer(spec: Conversion, conversion: u8, word: u64) -> Vec<u8> {
     let prefixed = |prefix| if spec.alternate && word != 0 { prefix } else { "" };
     let (prefix, mut digits) = match conversion {
         b'd' | b'i' => {
@@ -56,7 +56,7 @@ pub(crate) fn integer(spec: Spec, conversion: u8, word: u64) -> Vec<u8> {
 }
 
 /// A floating-point number.
-pub(crate) fn float(spec: Spec, conversion: u8, value: f64) -> Vec<u8> {
+pub(crate) fn float(spec: Conversion, conversion: u8, value: f64) -> Vec<u8> {
     let upper = conversion.is_ascii_uppercase();
     let magnitude = value.abs();
     let precision = spec.precision.unwrap_or(6);
@@ -134,7 +134,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String 
 }
 
 /// With padding to the width; zeros go between prefix and digits.
-fn padded(spec: Spec, prefix: &str, digits: &[u8], zeros_allowed: bool) -> Vec<u8> {
+fn padded(spec: Conversion, prefix: &str, digits: &[u8], zeros_allowed: bool) -> Vec<u8> {
     let fill = spec.width.saturating_sub(prefix.len() + digits.len());
     let zeros = spec.zero && !spec.left && zeros_allowed;
     let part = |byte: u8, there: bool| std::iter::repeat_n(byte, if there { fill } else { 0 });
@@ -160,7 +160,7 @@ mod tests {
         String::from_utf8(out.expect("there is a shell").stdout).expect("text")
     }
 
-    fn specs() -> Vec<(String, Spec)> {
+    fn specs() -> Vec<(String, Conversion)> {
         let mut all = Vec::new();
         for flags in 0..32u32 {
             for (width, precision) in [(0, None), (9, None), (0, Some(0)), (0, Some(3)), (12, Some(1)), (3, Some(20))] {
@@ -169,7 +169,7 @@ mod tests {
                     (0..5).filter(|i| flag(*i)).map(|i| "-+ #0".as_bytes()[i as usize] as char).collect();
                 let width_text = if width == 0 { String::new() } else { width.to_string() };
                 let precision_text = precision.map_or(String::new(), |p: usize| format!(".{p}"));
-                let spec = Spec {
+                let spec = Conversion {
                     left: flag(0),
                     plus: flag(1),
                     space: flag(2),
@@ -184,7 +184,7 @@ mod tests {
         all
     }
 
-    fn compare(conversions: &[u8], word: &str, show: &dyn Fn(Spec, u8) -> Vec<u8>) {
+    fn compare(conversions: &[u8], word: &str, show: &dyn Fn(Conversion, u8) -> Vec<u8>) {
         let (mut asked, mut made) = (Vec::new(), String::new());
         for (text, spec) in specs() {
             for conversion in conversions {
@@ -227,12 +227,13 @@ mod tests {
     #[test]
     fn hexadecimal_floats_look_as_in_c() {
         let show = |precision, alternate, value| {
-            String::from_utf8(float(Spec { precision, alternate, ..Spec::default() }, b'a', value)).expect("text")
+            String::from_utf8(float(Conversion { precision, alternate, ..Conversion::default() }, b'a', value))
+                .expect("text")
         };
         assert_eq!(show(None, false, 1.0), "0x1p+0");
         assert_eq!(show(None, true, -1.0), "-0x1.p+0");
         assert_eq!(show(None, false, 0.1), "0x1.999999999999ap-4");
         assert_eq!(show(Some(1), false, 1.97), "0x2.0p+0");
-        assert_eq!(float(Spec { zero: true, width: 9, ..Spec::default() }, b'A', 1.0), b"0X0001P+0");
+        assert_eq!(float(Conversion { zero: true, width: 9, ..Conversion::default() }, b'A', 1.0), b"0X0001P+0");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
+use taw_engine::{Cx, FindingKind, ModelArgument, ModelDef, Stop, Value};
 use taw_ir::Effect;
 
 /// Rows of this header.
@@ -20,22 +20,22 @@ pub(super) const MODELS: &[ModelDef] = &[
 ];
 
 /// `void exit(int code)`: handlers run first.
-fn exit(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn exit(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let code = cx.exit_code(args[0].value);
     cx.hold_registers();
     Err(cx.exit(code))
 }
 
-fn exit_now(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn exit_now(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     Err(Stop::Exit(cx.exit_code(args[0].value)))
 }
 
-fn abort(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn abort(_: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Err(Stop::Bug(FindingKind::Abort, "the program calls abort".to_owned()))
 }
 
 /// `void __assert_fail(const char *expression, …)`
-pub(crate) fn assert_fail(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+pub(crate) fn assert_fail(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let expression = cx.read_string(args[0].value)?;
     Err(Stop::Bug(FindingKind::AssertionFailure, format!("assertion `{expression}` does not hold")))
 }

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use taw_engine::{Given, Value, Witness};
-use taw_expr::Terms;
+use taw_engine::{Given, HoldsTerms, Value, Witness};
+use taw_expr::{Marks, Terms};
 
 use crate::world::{PeerAddress, World};
 
@@ -30,6 +30,18 @@ pub struct Start {
     answers: Vec<(Value, String)>,
     /// What the program asked the system for that may be otherwise natively, in words.
     questions: BTreeSet<String>,
+}
+
+impl HoldsTerms for Start {
+    fn mark(&self, marks: &mut Marks) {
+        let Start { counts: _, open, args, env, stdin, files, inputs: _, answers, questions: _ } = self;
+        open.mark(marks);
+        args.mark(marks);
+        env.iter().for_each(|(_, value)| value.mark(marks));
+        stdin.mark(marks);
+        files.iter().for_each(|(_, content)| content.mark(marks));
+        answers.iter().for_each(|(unless_zero, _)| unless_zero.mark(marks));
+    }
 }
 
 impl Start {
@@ -64,7 +76,7 @@ impl Start {
         }
     }
 
-    /// The same for the inputs that the witness is.
+    /// What a native run is given to start like this, for the inputs that the witness is.
     pub(crate) fn given(&self, world: &World, terms: &Terms, witness: &mut Witness) -> Given {
         let mut bytes =
             |values: &[Value]| -> Vec<u8> { values.iter().map(|v| word(*v, terms, witness) as u8).collect() };

@@ -1,6 +1,6 @@
 //! The copies of `string.h` that are better done at once; the rest of that header is C in `runtime/`.
 
-use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
+use taw_engine::{Cx, ModelArgument, ModelDef, Stop, Value};
 
 /// Rows of this header.
 pub(super) const MODELS: &[ModelDef] = &[
@@ -14,13 +14,13 @@ pub(super) const MODELS: &[ModelDef] = &[
 ];
 
 /// `void *memcpy(void *to, const void *from, size_t n)`
-fn copy(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn copy(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     cx.mem_copy(args[0].value, args[1].value, args[2].value, args[2].width)?;
     Ok(args[0].value)
 }
 
 /// `void *mempcpy(void *to, const void *from, size_t n)`: returns the end.
-fn copy_to_end(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn copy_to_end(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     copy(cx, args)?;
     let (to, len) =
         (args[0].value.to_term(cx.terms(), args[0].width), args[2].value.to_term(cx.terms(), args[2].width));
@@ -30,7 +30,7 @@ fn copy_to_end(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 }
 
 /// `void *memset(void *to, int byte, size_t n)`
-fn set(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn set(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let byte = args[1].value.to_term(cx.terms(), args[1].width);
     let byte = cx.terms().extract(byte, 0, 8);
     let byte = cx.value(byte);

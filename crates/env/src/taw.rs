@@ -1,6 +1,6 @@
 //! `taw.h`: symbolic values, assumptions, markers.
 
-use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
+use taw_engine::{Cx, FindingKind, ModelArgument, ModelDef, Stop, Value};
 
 /// Makers of one scalar: name, C type, width in bits (0: the pointer's), signature.
 macro_rules! makers {
@@ -41,14 +41,14 @@ const fn concat() -> [ModelDef; MAKERS.len() + OTHERS.len()] {
 }
 
 /// A fresh scalar whose name is the first argument.
-pub(crate) fn named(cx: &mut Cx<'_, '_>, args: &[Argument], ty: &str, width: u32) -> Result<Value, Stop> {
+pub(crate) fn named(cx: &mut Cx<'_, '_>, args: &[ModelArgument], ty: &str, width: u32) -> Result<Value, Stop> {
     let name = input_name(cx, args[0])?;
     let width = if width == 0 { cx.engine.program.layout.pointer_bits } else { width };
     Ok(cx.scalar_input(&name, ty, width))
 }
 
 /// The name of an input; a null pointer is none.
-pub(crate) fn input_name(cx: &mut Cx<'_, '_>, name: Argument) -> Result<String, Stop> {
+pub(crate) fn input_name(cx: &mut Cx<'_, '_>, name: ModelArgument) -> Result<String, Stop> {
     match cx.concretise(name.value, name.width) {
         0 => Ok("unnamed".to_owned()),
         address => cx.read_string(Value::word(address)),
@@ -56,7 +56,7 @@ pub(crate) fn input_name(cx: &mut Cx<'_, '_>, name: Argument) -> Result<String, 
 }
 
 /// `void taw_symbolic(void *ptr, size_t size, const char *name)`
-pub(crate) fn symbolic(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+pub(crate) fn symbolic(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let size = cx.concretise(args[1].value, args[1].width);
     let name = input_name(cx, args[2])?;
     cx.symbolic_memory(args[0].value, size, &name)?;
@@ -64,7 +64,7 @@ pub(crate) fn symbolic(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, 
 }
 
 /// `int taw_bool(const char *name)`: 0 or 1.
-fn boolean(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn boolean(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let name = input_name(cx, args[0])?;
     let value = cx.scalar_input(&name, "int", 32);
     below(cx, value, 2)?;
@@ -80,7 +80,7 @@ pub(crate) fn below(cx: &mut Cx<'_, '_>, value: Value, bound: u64) -> Result<(),
 }
 
 /// Whether an argument is not zero.
-pub(crate) fn truth(cx: &mut Cx<'_, '_>, arg: &Argument) -> Value {
+pub(crate) fn truth(cx: &mut Cx<'_, '_>, arg: &ModelArgument) -> Value {
     let t = arg.value.to_term(cx.terms(), arg.width);
     let zero = cx.terms().constant(taw_expr::Bits::new(arg.width, 0));
     let t = cx.terms().ne(t, zero);
@@ -88,28 +88,28 @@ pub(crate) fn truth(cx: &mut Cx<'_, '_>, arg: &Argument) -> Value {
 }
 
 /// `void taw_assume(int condition)`
-pub(crate) fn assume(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+pub(crate) fn assume(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let cond = truth(cx, &args[0]);
     cx.assume(cond)?;
     Ok(Value::word(0))
 }
 
 /// `void taw_assert(int condition)`
-pub(crate) fn assert(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+pub(crate) fn assert(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let cond = truth(cx, &args[0]);
     cx.require(cond, FindingKind::AssertionFailure, || "the assertion does not hold".to_owned())?;
     Ok(Value::word(0))
 }
 
 /// `void taw_target(const char *label)`
-fn target(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn target(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let label = cx.read_label(args[0].value)?;
     cx.pass_marker(label);
     Ok(Value::word(0))
 }
 
 /// `unsigned taw_choose(unsigned n)` and its like: any number below `n`.
-pub(crate) fn choose(cx: &mut Cx<'_, '_>, n: Argument, name: &str, ty: &str) -> Result<Value, Stop> {
+pub(crate) fn choose(cx: &mut Cx<'_, '_>, n: ModelArgument, name: &str, ty: &str) -> Result<Value, Stop> {
     let value = cx.scalar_input(name, ty, n.width);
     let (v, n) = (value.to_term(cx.terms(), n.width), n.value.to_term(cx.terms(), n.width));
     let less = cx.terms().ult(v, n);
@@ -119,7 +119,7 @@ pub(crate) fn choose(cx: &mut Cx<'_, '_>, n: Argument, name: &str, ty: &str) -> 
 }
 
 /// `void taw_print(const char *name, long long value)`: shows the value, or the term that it is.
-pub(crate) fn print(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+pub(crate) fn print(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let name = cx.read_string(args[0].value)?;
     for arg in args.iter().skip(1) {
         let text = match arg.value.as_term() {

@@ -1,12 +1,12 @@
 //! Functions that Taw knows and cannot execute: a path that calls one ends as *unsupported*, named, and the others go on. What such a
 //! function would do to the flow of control still counts, for what could be reached behind it.
 
-use taw_engine::{Argument, Cx, ModelDef, Stop, Value};
+use taw_engine::{Cx, ModelArgument, ModelDef, Stop, Value};
 use taw_ir::Effect;
 
 macro_rules! unsupported {
     ($($what:literal $effect:ident: $($name:literal)*;)*) => {
-        &[$($(ModelDef::new($name, "a .", |_: &mut Cx<'_, '_>, _: &[Argument]| -> Result<Value, Stop> {
+        &[$($(ModelDef::new($name, "a .", |_: &mut Cx<'_, '_>, _: &[ModelArgument]| -> Result<Value, Stop> {
             Err(Stop::Unsupported(concat!($what, " (`", $name, "`)").to_owned()))
         }).with(Effect::$effect),)*)*]
     };

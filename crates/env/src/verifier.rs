@@ -1,6 +1,6 @@
 //! The intrinsics of the software-verification competitions (SV-COMP, Test-Comp).
 
-use taw_engine::{Argument, Cx, FindingKind, ModelDef, Stop, Value};
+use taw_engine::{Cx, FindingKind, ModelArgument, ModelDef, Stop, Value};
 
 use crate::taw;
 
@@ -42,14 +42,14 @@ fn make(cx: &mut Cx<'_, '_>, ty: &str, width: u32) -> Result<Value, Stop> {
 }
 
 /// `void __VERIFIER_nondet_memory(void *memory, size_t size)`
-fn memory(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn memory(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let size = cx.concretise(args[1].value, args[1].width);
     cx.symbolic_memory(args[0].value, size, "nondet")?;
     Ok(Value::word(0))
 }
 
 /// `_Bool __VERIFIER_nondet_bool(void)`
-fn boolean(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn boolean(cx: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     let value = cx.scalar_input("nondet", "_Bool", 8);
     let (v, two) = (value.to_term(cx.terms(), 8), cx.terms().bv(8, 2));
     let less = cx.terms().ult(v, two);
@@ -59,6 +59,6 @@ fn boolean(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
     Ok(cx.value(bit))
 }
 
-fn error(_: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn error(_: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Err(Stop::Bug(FindingKind::ReportedError, "the error function is called".to_owned()))
 }

@@ -1,11 +1,11 @@
-//! What the user says the program is started with: arguments, environment, standard input, files, and whom it can talk to.
+//! The world, which is what the user says the program is started with: arguments, environment, standard input, files, and whom it can talk to.
 //!
 //! Boundary: plain data, made by the command line; [`crate::kernel::Kernel`] is what becomes of it.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// The world before the program starts.
+/// What the user says the program is started with. On a path it becomes a `Start`, in a test a [`taw_engine::Given`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct World {
     /// The program's name, `argv[0]`.

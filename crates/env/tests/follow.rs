@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use taw_engine::{
-    Config, Divergence, End, Engine, Others, Outcome, Prefix, State, Surroundings, TestCase, program_identity,
+    Config, Divergence, End, Engine, Others, Outcome, Prefix, SharedSurroundings, State, TestCase, program_identity,
     read_prefixes, write_prefixes,
 };
 use taw_env::{Arg, Kernel, MODELS, World, boot};
@@ -39,7 +39,7 @@ fn engine(program: &Program) -> Engine<'_> {
 }
 
 fn engine_in(program: &Program, world: World) -> Engine<'_> {
-    let surroundings = Surroundings::new(Kernel::new(world));
+    let surroundings = SharedSurroundings::new(Kernel::new(world));
     let config = Config { surroundings, boot, ..Config::default() };
     let solver = Solver::new(SolverConfig::default()).expect("a solver");
     Engine::new(program, config, solver, MODELS).expect("an engine")

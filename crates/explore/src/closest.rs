@@ -33,7 +33,7 @@ pub(crate) fn closest(engine: &Engine<'_>, near: &Distances) -> Option<Closest> 
 /// Which way a branch never went, of those that lead nearer.
 fn needed(engine: &Engine<'_>, near: &Distances, function: &Function, site: Site) -> Option<bool> {
     let Inst::CondBr { then, otherwise, .. } = function.code[site.pc as usize] else { return None };
-    let to = |edge: EdgeId| target(near, function, site.func, edge);
+    let to = |edge: EdgeId| behind(near, function, site.func, edge);
     let taken = |edge: EdgeId| engine.coverage.edges[site.func][edge.index()];
     match (to(then), to(otherwise)) {
         (Some(a), b) if !taken(then) && b.is_none_or(|b| a <= b || taken(otherwise)) => Some(true),
@@ -42,6 +42,6 @@ fn needed(engine: &Engine<'_>, near: &Distances, function: &Function, site: Site
     }
 }
 
-fn target(near: &Distances, function: &Function, func: FuncId, edge: EdgeId) -> Option<u64> {
+fn behind(near: &Distances, function: &Function, func: FuncId, edge: EdgeId) -> Option<u64> {
     near.from_site(Site { func, pc: function.blocks[function.edges[edge].to].start })
 }

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use taw_engine::State;
 use taw_search::StateId;
 
-use crate::targets::stack;
+use crate::goal_distances::stack;
 
 /// The states to give up so that no more than `most` stay, ascending. Those that `is_spared` stay whatever happens.
 pub(crate) fn surplus(

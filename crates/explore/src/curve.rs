@@ -15,14 +15,14 @@ pub struct Point {
 
 /// Points so far.
 #[derive(Debug, Default)]
-pub(crate) struct Curve {
+pub(crate) struct CurvePoints {
     points: Vec<Point>,
 }
 
 /// The longest time between two looks.
 const LONGEST: Duration = Duration::from_millis(500);
 
-impl Curve {
+impl CurvePoints {
     /// Whether it is time for another look: a twentieth of the run later than the last, at most half a second.
     pub(crate) fn is_due(&self, now: Duration) -> bool {
         self.points
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_flat_stretch_has_two_ends_only() {
-        let mut curve = Curve::default();
+        let mut curve = CurvePoints::default();
         for (ms, covered) in [(0, 1), (10, 1), (20, 1), (30, 2), (40, 2)] {
             assert!(curve.is_due(Duration::from_millis(ms + 1)));
             curve.add(Duration::from_millis(ms), covered, 0);

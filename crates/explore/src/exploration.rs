@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Cut, End, Engine, Goals, Halt, Outcome, Reception, Sink, Slice, State, TestCase};
+use taw_engine::{Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Sink, Slice, State, TestCase};
 use taw_ir::Program;
 use taw_search::{Delta, StateId};
 use taw_solver::{Solver, SolverConfig};
@@ -14,11 +14,11 @@ use taw_solver::{Solver, SolverConfig};
 use crate::error::ExploreError;
 use crate::explorer::{Explorer, Work};
 use crate::forward::Forward;
+use crate::goal_distances::goal_id;
 use crate::hunt::Hunt;
 use crate::ledger::Ledger;
-use crate::limits::Watch;
-use crate::store::Store;
-use crate::targets::target_id;
+use crate::limits::LimitWatch;
+use crate::store::StateStore;
 use crate::view::{Notes, View};
 use crate::{Limits, Plan, Snapshot, Summary};
 
@@ -49,7 +49,7 @@ pub fn explore(
 /// and of the solver's expressions. A process that is about to end may [forget](std::mem::forget) it.
 pub struct Exploration<'p> {
     pub(crate) engine: Engine<'p>,
-    pub(crate) store: Store,
+    pub(crate) store: StateStore,
     pub(crate) ledger: Ledger,
     limits: Limits,
     /// The places to reach, if there are any.
@@ -68,7 +68,7 @@ impl<'p> Exploration<'p> {
         Self::by(Box::new(forward), program, plan)
     }
 
-    /// The same by another explorer.
+    /// A run by this explorer, whichever the plan names.
     ///
     /// # Errors
     /// What the user must mend before the program can run.
@@ -86,7 +86,7 @@ impl<'p> Exploration<'p> {
         let notes = Notes::default();
         let hunt = || Hunt::new(program, notes.graph(&engine), plan.goals.clone(), plan.engine.checks.leak);
         let hunt = (!plan.goals.is_empty()).then(hunt);
-        let (store, ledger, limits) = (Store::default(), Ledger::new(program), plan.limits.clone());
+        let (store, ledger, limits) = (StateStore::default(), Ledger::new(program), plan.limits.clone());
         let mut exploration = Exploration { engine, store, ledger, limits, hunt, notes, explorer };
         exploration.begin(plan)?;
         Ok(exploration)
@@ -115,7 +115,7 @@ impl<'p> Exploration<'p> {
     /// Results go to `sink` as they are found; `progress` is called a few times a second.
     pub fn run(&mut self, sink: &mut dyn Sink, progress: &mut dyn FnMut(&Snapshot), stop: &AtomicBool) -> Summary {
         let limits = self.limits.clone();
-        let mut watch = Watch::new(&limits, stop);
+        let mut watch = LimitWatch::new(&limits, stop);
         let mut shown = Instant::now();
         let mut why = None;
         while !self.is_over()
@@ -124,6 +124,9 @@ impl<'p> Exploration<'p> {
             why = watch.exceeded(&self.ledger.paths, self.engine.stats.instructions);
             if why.is_some() {
                 break;
+            }
+            if self.wants_collection() || watch.is_short_of_memory() {
+                self.collect();
             }
             if watch.is_short_of_memory() {
                 self.shed(sink);
@@ -148,6 +151,19 @@ impl<'p> Exploration<'p> {
         self.summary(&watch)
     }
 
+    fn wants_collection(&self) -> bool {
+        match self.limits.collect_after {
+            Some(made) => self.engine.terms.made() >= made,
+            None => self.engine.wants_collection(),
+        }
+    }
+
+    /// Gives up terms that nobody needs any more.
+    fn collect(&mut self) {
+        let dead = self.hunt.iter().flat_map(Hunt::dead_ends).map(|dead| dead as &dyn HoldsTerms);
+        self.engine.collect(self.store.states(), dead);
+    }
+
     /// Whether all that was looked for is decided.
     fn is_over(&self) -> bool {
         self.hunt.is_some() && self.engine.goals.open().next().is_none()
@@ -165,7 +181,7 @@ impl<'p> Exploration<'p> {
 
     fn tell(&mut self, ran: Option<StateId>, added: &[StateId], removed: &[StateId]) {
         let delta = Delta { ran, added, removed };
-        let misses: Vec<_> = self.engine.goals.misses().into_iter().map(|(goal, by)| (target_id(goal), by)).collect();
+        let misses: Vec<_> = self.engine.goals.misses().into_iter().map(|(goal, by)| (goal_id(goal), by)).collect();
         self.notes.follow(&delta, &self.store);
         let view = View {
             store: &self.store,

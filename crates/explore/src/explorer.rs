@@ -2,7 +2,7 @@
 //!
 //! Boundary: an explorer sees the run through a [`View`] and answers with [`Work`]. States, limits, results and verdicts are the
 //! [`Exploration`](crate::Exploration)'s, which does the work and tells what came of it. So verdicts do not depend on the explorer:
-//! whatever it leaves undone is pending, and counts as that. Another way to look for states (backwards from a target, along
+//! whatever it leaves undone is pending, and counts as that. Another way to look for states (backwards from a goal, along
 //! concrete runs) is another explorer and, where it needs them, another kind of work.
 
 use taw_search::{Delta, StateId};

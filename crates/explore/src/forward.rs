@@ -7,7 +7,7 @@ use crate::view::View;
 
 /// Instructions a state runs before another may have its turn.
 const SLICE: u64 = 100_000;
-/// The same when something is to be reached: shorter, because a path that runs on without a fork is mostly a loop that
+/// Instructions a state runs when something is to be reached: fewer, because a path that runs on without a fork is mostly a loop that
 /// leads nowhere, and the strategy should hear of it soon.
 const DIRECTED_SLICE: u64 = 1_000;
 

@@ -9,13 +9,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use taw_engine::{
-    Cut, DeadEnd, Engine, Finding, FindingKind, Goal, Goals, Phase, Reason, Refusal, StackEntry, State, Step,
+    Cut, DeadEnd, Engine, Finding, FindingKind, Goal, GoalStep, Goals, Phase, Reason, Refusal, StackEntry, State,
 };
 use taw_ir::{CallGraph, Distances, FuncId, Program, Site};
 
 use crate::closest::{Closest, closest};
+use crate::goal_distances::{GoalDistances, goal_id, stack};
 use crate::needs::Needs;
-use crate::targets::{Targets, stack, target_id};
 
 /// How often a goal may be reached in a way that is refused before the search for it ends.
 const REFUSALS: u32 = 32;
@@ -66,7 +66,7 @@ pub enum Proof {
 
 /// How a goal that is closed was decided.
 #[derive(Clone, Debug)]
-enum Decision {
+enum GoalDecision {
     Reached(Duration),
     Static,
     /// Refused too often, or for good; the last reason.
@@ -88,12 +88,12 @@ pub(crate) struct Hunt<'p> {
     program: &'p Program,
     goals: Vec<Goal>,
     /// For each goal that is closed how it was decided.
-    decided: BTreeMap<usize, Decision>,
+    decided: BTreeMap<usize, GoalDecision>,
     /// For each goal how often a test that reaches it was refused, and why first.
     refusals: BTreeMap<usize, (u32, Refusal)>,
     graph: Rc<CallGraph>,
     /// Distances to the open goals.
-    pub(crate) targets: Targets<'p>,
+    pub(crate) distances: GoalDistances<'p>,
     /// Distances to nothing, from which others are made.
     nowhere: Distances,
     /// Whether leaks are looked for.
@@ -120,7 +120,7 @@ impl<'p> Hunt<'p> {
             program,
             refusals: BTreeMap::new(),
             decided: BTreeMap::new(),
-            targets: Targets::new(program, Rc::clone(&graph), steps.collect()),
+            distances: GoalDistances::new(program, Rc::clone(&graph), steps.collect()),
             nowhere: Distances::to(program, &graph, &[]),
             needs: RefCell::new(Needs::new(program, Rc::clone(&graph))),
             goals,
@@ -136,14 +136,14 @@ impl<'p> Hunt<'p> {
 
     /// How many are reached, and how many there are.
     pub(crate) fn progress(&self) -> (usize, usize) {
-        let reached = self.decided.values().filter(|how| matches!(how, Decision::Reached(_))).count();
+        let reached = self.decided.values().filter(|how| matches!(how, GoalDecision::Reached(_))).count();
         (reached, self.goals.len())
     }
 
-    fn close(&mut self, engine: &mut Engine<'p>, goal: usize, how: Decision) {
+    fn close(&mut self, engine: &mut Engine<'p>, goal: usize, how: GoalDecision) {
         self.decided.insert(goal, how);
         engine.goals.close(self.program, goal);
-        self.targets.close(&engine.goals, target_id(goal));
+        self.distances.close(&engine.goals, goal_id(goal));
     }
 
     /// The goals that no path from one of the first states leads to, nor from a function that is not started, are decided at
@@ -157,14 +157,14 @@ impl<'p> Hunt<'p> {
         for goal in engine.goals.open().collect::<Vec<_>>() {
             let near = self.to_step(goal, 0);
             if !positions.iter().any(|position| self.can_reach(goal, position, &near)) {
-                self.close(engine, goal, Decision::Static);
+                self.close(engine, goal, GoalDecision::Static);
             }
         }
     }
 
     /// A goal was reached and the test accepted.
     pub(crate) fn reached(&mut self, engine: &mut Engine<'p>, goal: usize, time: Duration) {
-        self.close(engine, goal, Decision::Reached(time));
+        self.close(engine, goal, GoalDecision::Reached(time));
     }
 
     /// A goal was reached and the test refused.
@@ -180,13 +180,13 @@ impl<'p> Hunt<'p> {
 
     /// A goal was reached, and no test of that will be accepted.
     pub(crate) fn given_up(&mut self, engine: &mut Engine<'p>, goal: usize, why: Refusal) {
-        self.close(engine, goal, Decision::GivenUp(why));
+        self.close(engine, goal, GoalDecision::GivenUp(why));
     }
 
     /// The open goals that a finding is.
     pub(crate) fn met_by(&self, goals: &Goals, finding: &Finding) -> Vec<usize> {
         let meets = |goal: &usize| match self.goals[*goal].steps.last() {
-            Some(Step::Error(error, _)) => error.is_met_by(finding, self.program),
+            Some(GoalStep::Error(error, _)) => error.is_met_by(finding, self.program),
             _ => false,
         };
         goals.open().filter(meets).collect()
@@ -195,7 +195,7 @@ impl<'p> Hunt<'p> {
     /// Whether a state that is an error, if it is feasible, can be one that is looked for.
     pub(crate) fn wants_error(&self, goals: &Goals, state: &State) -> bool {
         let at = |goal: usize| match self.goals[goal].steps.last() {
-            Some(Step::Error(_, sites)) => stack(state).any(|site| sites.contains(&site)),
+            Some(GoalStep::Error(_, sites)) => stack(state).any(|site| sites.contains(&site)),
             _ => false,
         };
         goals.open().any(at)
@@ -203,14 +203,14 @@ impl<'p> Hunt<'p> {
 
     /// Whether no open goal can be reached from a state.
     pub(crate) fn is_hopeless(&self, goals: &Goals, state: &State) -> bool {
-        self.targets.distance(goals, state, &state.passed).is_none() && !goals.open().any(|goal| self.is_late(goal))
+        self.distances.distance(goals, state, &state.passed).is_none() && !goals.open().any(|goal| self.is_late(goal))
     }
 
     /// Whether a goal can be met when its place has been passed: a leak is found at the end, and reported where the memory
     /// was allocated.
     fn is_late(&self, goal: usize) -> bool {
         match self.goals[goal].steps.last() {
-            Some(Step::Error(error, _)) => self.leaks && error.kind.is_none_or(|kind| kind == FindingKind::Leak),
+            Some(GoalStep::Error(error, _)) => self.leaks && error.kind.is_none_or(|kind| kind == FindingKind::Leak),
             _ => false,
         }
     }
@@ -285,6 +285,11 @@ impl<'p> Hunt<'p> {
         engine.conflict(dead, SHORT)
     }
 
+    /// Paths that could not go on.
+    pub(crate) fn dead_ends(&self) -> impl Iterator<Item = &DeadEnd> {
+        self.dead.values()
+    }
+
     /// A state was found to be infeasible.
     pub(crate) fn dead_end(&mut self, state: &State) {
         let Some(dead) = DeadEnd::of(state) else { return };
@@ -296,7 +301,7 @@ impl<'p> Hunt<'p> {
 
     fn outcome(&self, goal: usize, engine: &Engine<'p>, now: Duration) -> GoalOutcome {
         let (verdict, time) = match self.decided.get(&goal) {
-            Some(Decision::Reached(time)) => {
+            Some(GoalDecision::Reached(time)) => {
                 return GoalOutcome {
                     verdict: GoalVerdict::Reached,
                     time: *time,
@@ -305,8 +310,8 @@ impl<'p> Hunt<'p> {
                     unless: Vec::new(),
                 };
             }
-            Some(Decision::Static) => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
-            Some(Decision::GivenUp(why)) => (GoalVerdict::Unknown(vec![Reason::Refused(why.clone())]), now),
+            Some(GoalDecision::Static) => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
+            Some(GoalDecision::GivenUp(why)) => (GoalVerdict::Unknown(vec![Reason::Refused(why.clone())]), now),
             None => match self.obstacles(goal, engine) {
                 reasons if reasons.is_empty() => (GoalVerdict::Unreachable(Proof::Exhaustive), now),
                 reasons => (GoalVerdict::Unknown(reasons), now),

@@ -10,14 +10,14 @@ use taw_engine::{Cut, Outcome, PathCoverage, StackEntry, TestCase, UserNumbers};
 use taw_ir::Program;
 
 use crate::PathCounts;
-use crate::curve::Curve;
+use crate::curve::CurvePoints;
 
 /// The books of a run.
 pub(crate) struct Ledger {
     pub(crate) paths: PathCounts,
     /// States given up for want of memory.
     pub(crate) shed: u64,
-    pub(crate) curve: Curve,
+    pub(crate) curve: CurvePoints,
     /// Why states did not get to their end, each reason once.
     pub(crate) cuts: BTreeSet<Cut>,
     /// For each thing that cannot be executed the first place of it.
@@ -35,7 +35,7 @@ impl Ledger {
         Ledger {
             paths: PathCounts::default(),
             shed: 0,
-            curve: Curve::default(),
+            curve: CurvePoints::default(),
             cuts: BTreeSet::new(),
             unsupported: BTreeMap::new(),
             shown: PathCoverage::default(),

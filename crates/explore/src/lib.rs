@@ -10,13 +10,13 @@ mod error;
 mod exploration;
 mod explorer;
 mod forward;
+mod goal_distances;
 mod hunt;
 mod ledger;
 mod limits;
 mod needs;
 mod store;
 mod summary;
-mod targets;
 mod view;
 mod warm;
 
@@ -31,8 +31,8 @@ pub use error::ExploreError;
 pub use exploration::{Exploration, explore};
 pub use explorer::{Explorer, Work};
 pub use forward::Forward;
+pub use goal_distances::{GoalDistances, Steps};
 pub use hunt::{GoalOutcome, GoalVerdict, Proof};
-pub use targets::{Steps, Targets};
 pub use view::View;
 
 /// Limits of a run; `None` means none.
@@ -50,6 +50,8 @@ pub struct Limits {
     pub instructions: Option<u64>,
     /// Resident memory in bytes: states are given up so as to stay below it, and if that is not enough the run stops.
     pub memory: Option<u64>,
+    /// Collect terms whenever so many were made, for tests; none: when it pays.
+    pub collect_after: Option<usize>,
 }
 
 /// What to explore and how.
@@ -105,6 +107,10 @@ pub struct Snapshot {
     pub covered: (usize, usize),
     /// Goals reached and in total.
     pub reached: (usize, usize),
+    /// Terms that there are.
+    pub terms: usize,
+    /// Resident memory of the process in bytes; 0 if the system does not say.
+    pub resident: u64,
     /// Time since the start.
     pub elapsed: Duration,
 }
@@ -120,7 +126,7 @@ pub struct Summary {
     pub premises: Vec<Premise>,
     /// What was covered.
     pub coverage: Coverage,
-    /// Counters.
+    /// What the engine did, counted.
     pub stats: Stats,
     /// Queries asked.
     pub queries: u64,

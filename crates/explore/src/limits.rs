@@ -20,7 +20,7 @@ impl Limits {
 }
 
 /// Watches the limits of a run. The memory, which costs a system call, is looked at only now and then.
-pub(crate) struct Watch<'a> {
+pub(crate) struct LimitWatch<'a> {
     limits: &'a Limits,
     stop: &'a AtomicBool,
     start: Instant,
@@ -42,10 +42,10 @@ const GROWTH: u64 = 64;
 /// How often in a row states are given up in vain before the run stops.
 const IN_VAIN: u32 = 4;
 
-impl<'a> Watch<'a> {
+impl<'a> LimitWatch<'a> {
     pub(crate) fn new(limits: &'a Limits, stop: &'a AtomicBool) -> Self {
         let ceiling = limits.memory.map_or(u64::MAX, |most| most - most / RESERVE);
-        Watch { limits, stop, start: Instant::now(), ticks: 0, resident: 0, ceiling, in_vain: 0 }
+        LimitWatch { limits, stop, start: Instant::now(), ticks: 0, resident: 0, ceiling, in_vain: 0 }
     }
 
     pub(crate) fn elapsed(&self) -> std::time::Duration {
@@ -89,7 +89,7 @@ impl<'a> Watch<'a> {
 }
 
 /// Resident memory of this process.
-fn resident_bytes() -> Option<u64> {
+pub(crate) fn resident_bytes() -> Option<u64> {
     const PAGE: u64 = 4096;
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;

@@ -1,7 +1,7 @@
 //! What paths must have passed before a branch can go the way that nobody has gone: sub-goals of the search.
 //!
 //! A *need* is an assignment and a way of a branch that looks at the variable assigned, where the branch has been executed,
-//! this way of it has never been taken, and leads to an open target sooner than the other. A state is as far from it as from the assignment,
+//! this way of it has never been taken, and leads to an open goal sooner than the other. A state is as far from it as from the assignment,
 //! and once it has passed that, as from the branch's other way. Needs only guide: nothing is concluded from them.
 
 use std::cell::OnceCell;
@@ -12,7 +12,7 @@ use taw_engine::{Coverage, State};
 use taw_ir::{BlockId, CallGraph, Distances, EdgeId, FlagBranch, FuncId, Program, Site, flag_branches};
 use taw_search::NeedId;
 
-use crate::targets::{Targets, measure};
+use crate::goal_distances::{GoalDistances, measure};
 
 /// An assignment, and the way that it may open.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -50,8 +50,8 @@ impl<'p> Needs<'p> {
         Rc::clone(&self.open)
     }
 
-    /// Looks which branches have a way that nobody went and that leads to an open target.
-    pub(crate) fn refresh(&mut self, coverage: &Coverage, targets: &Targets<'_>) {
+    /// Looks which branches have a way that nobody went and that leads to an open goal.
+    pub(crate) fn refresh(&mut self, coverage: &Coverage, goals: &GoalDistances<'_>) {
         let mut open = BTreeSet::new();
         for at in 0..self.branches.len() {
             let branch = &self.branches[at];
@@ -61,7 +61,7 @@ impl<'p> Needs<'p> {
                 [false, true] => (branch.edges[0], branch.edges[1]),
                 _ => continue,
             };
-            let to = |edge| targets.nearest_from(behind(self.program, (branch.func, edge)));
+            let to = |edge| goals.nearest_from(behind(self.program, (branch.func, edge)));
             if to(way).is_none_or(|new| to(other).is_some_and(|old| new >= old)) {
                 continue;
             }

@@ -12,7 +12,7 @@ use crate::warm::Warm;
 
 /// The states of a run.
 #[derive(Default)]
-pub(crate) struct Store {
+pub(crate) struct StateStore {
     states: BTreeMap<StateId, Box<State>>,
     next: u64,
     /// Those that seeds lead to, oldest first.
@@ -22,7 +22,7 @@ pub(crate) struct Store {
     peak: usize,
 }
 
-impl Store {
+impl StateStore {
     pub(crate) fn add(&mut self, state: State) -> StateId {
         let id = StateId(self.next);
         self.next += 1;
@@ -45,6 +45,11 @@ impl Store {
         if let Some(cold) = self.warm.waits(id).and_then(|cold| self.states.get_mut(&cold)) {
             cold.forget();
         }
+    }
+
+    /// All that are there.
+    pub(crate) fn states(&self) -> impl Iterator<Item = &State> {
+        self.states.values().map(|state| &**state)
     }
 
     /// A state that was taken out has ended.

@@ -4,7 +4,7 @@ use taw_engine::Reason;
 
 use crate::exploration::Exploration;
 use crate::hunt::Hunt;
-use crate::limits::Watch;
+use crate::limits::{LimitWatch, resident_bytes};
 use crate::{Snapshot, Summary};
 
 impl Exploration<'_> {
@@ -12,12 +12,12 @@ impl Exploration<'_> {
         self.hunt.as_ref().map_or((0, 0), Hunt::progress)
     }
 
-    pub(crate) fn note_progress(&mut self, watch: &Watch<'_>) {
+    pub(crate) fn note_progress(&mut self, watch: &LimitWatch<'_>) {
         let (covered, reached) = (self.covered().0, self.reached().0);
         self.ledger.curve.add(watch.elapsed(), covered, reached);
     }
 
-    pub(crate) fn snapshot(&self, watch: &Watch<'_>) -> Snapshot {
+    pub(crate) fn snapshot(&self, watch: &LimitWatch<'_>) -> Snapshot {
         Snapshot {
             paths: self.ledger.paths,
             states: self.store.len(),
@@ -25,6 +25,8 @@ impl Exploration<'_> {
             queries: self.engine.solver.stats().queries,
             covered: self.covered(),
             reached: self.reached(),
+            terms: self.engine.terms.live(),
+            resident: resident_bytes().unwrap_or(0),
             elapsed: watch.elapsed(),
         }
     }
@@ -43,7 +45,7 @@ impl Exploration<'_> {
         cuts.chain(self.engine.doubts.iter().cloned().map(Reason::Doubt)).collect()
     }
 
-    pub(crate) fn summary(&mut self, watch: &Watch<'_>) -> Summary {
+    pub(crate) fn summary(&mut self, watch: &LimitWatch<'_>) -> Summary {
         let goals = self.hunt.as_ref().map(|hunt| hunt.outcomes(&mut self.engine, watch.elapsed()));
         let solver = self.engine.solver.stats();
         Summary {

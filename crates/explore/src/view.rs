@@ -1,6 +1,6 @@
-//! What explorers and strategies see of a run: depth, age of coverage, distances to targets and to what is not covered.
+//! What explorers and strategies see of a run: depth, age of coverage, distances to goals and to what is not covered.
 //!
-//! Boundary: nothing can be changed through it. What takes time to find out is kept until it may have changed: a distance until the state has run or a target is closed.
+//! Boundary: nothing can be changed through it. What takes time to find out is kept until it may have changed: a distance until the state has run or a goal is closed.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -8,19 +8,19 @@ use std::rc::Rc;
 
 use taw_engine::{Coverage, Engine, Goals, State};
 use taw_ir::{BlockId, CallGraph, Distances, EntityRef, FuncId, Program, Site};
-use taw_search::{Delta, NeedId, Progress, StateId, TargetId, Work};
+use taw_search::{Delta, GoalId, NeedId, Progress, Spent, StateId};
 
+use crate::goal_distances::{GoalDistances, from_start, goal_id, stack};
 use crate::hunt::Hunt;
-use crate::store::Store;
-use crate::targets::{Targets, from_start, stack, target_id};
+use crate::store::StateStore;
 
 /// A look at a run between two pieces of work; as [`Progress`], what strategies weigh.
 pub struct View<'a, 'p> {
-    pub(crate) store: &'a Store,
+    pub(crate) store: &'a StateStore,
     pub(crate) engine: &'a Engine<'p>,
     pub(crate) notes: &'a Notes,
-    /// Targets missed in the last slice, and by how much.
-    pub(crate) misses: &'a [(TargetId, u64)],
+    /// Goals missed in the last slice, and by how much.
+    pub(crate) misses: &'a [(GoalId, u64)],
     /// What is to be reached; none if the search has no direction.
     pub(crate) hunt: Option<&'a Hunt<'p>>,
 }
@@ -32,9 +32,9 @@ pub(crate) struct Notes {
     uncovered: RefCell<Option<Uncovered>>,
     /// How often states have stopped at a place.
     visits: HashMap<Site, u64>,
-    /// Distances of states to the nearest target, and the number of targets closed when they were made.
+    /// Distances of states to the nearest goal, and the number of goals closed when they were made.
     distances: RefCell<HashMap<StateId, (u64, Option<u64>)>>,
-    /// Blocks covered, targets closed and forks (roughly) when needs were last looked through.
+    /// Blocks covered, goals closed and forks (roughly) when needs were last looked through.
     needs_of: Cell<(u64, u64, u64)>,
 }
 
@@ -46,7 +46,7 @@ impl Notes {
     }
 
     /// Follows a slice. To be called before a strategy is told of it.
-    pub(crate) fn follow(&mut self, delta: &Delta<'_>, store: &Store) {
+    pub(crate) fn follow(&mut self, delta: &Delta<'_>, store: &StateStore) {
         let distances = self.distances.get_mut();
         for id in delta.removed {
             distances.remove(id);
@@ -80,8 +80,12 @@ impl View<'_, '_> {
         &self.engine.goals
     }
 
-    fn with_targets<T>(&self, id: StateId, measure: impl FnOnce(&Targets<'_>, &State) -> Option<T>) -> Option<T> {
-        measure(&self.hunt?.targets, self.store.get(id)?)
+    fn with_distances<T>(
+        &self,
+        id: StateId,
+        measure: impl FnOnce(&GoalDistances<'_>, &State) -> Option<T>,
+    ) -> Option<T> {
+        measure(&self.hunt?.distances, self.store.get(id)?)
     }
 }
 
@@ -114,35 +118,35 @@ impl Progress for View<'_, '_> {
         self.engine.coverage.log.len() as u64
     }
 
-    fn work(&self) -> Work {
-        Work { instructions: self.engine.stats.instructions, queries: self.engine.solver.stats().queries }
+    fn work(&self) -> Spent {
+        Spent { instructions: self.engine.stats.instructions, queries: self.engine.solver.stats().queries }
     }
 
     fn distance(&self, id: StateId) -> Option<u64> {
-        let closed = self.closed_targets();
+        let closed = self.closed_goals();
         if let Some(&(then, distance)) = self.notes.distances.borrow().get(&id)
             && then == closed
         {
             return distance;
         }
-        let distance = self.with_targets(id, |targets, state| targets.distance(self.goals(), state, &state.passed));
+        let distance = self.with_distances(id, |goals, state| goals.distance(self.goals(), state, &state.passed));
         self.notes.distances.borrow_mut().insert(id, (closed, distance));
         distance
     }
 
     fn distance_intra(&self, id: StateId) -> Option<u64> {
-        self.with_targets(id, |targets, state| targets.distance_intra(state))
+        self.with_distances(id, |goals, state| goals.distance_intra(state))
     }
 
-    fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64> {
-        self.with_targets(id, |targets, state| targets.distance_to(state, target, &state.passed))
+    fn distance_to(&self, id: StateId, goal: GoalId) -> Option<u64> {
+        self.with_distances(id, |goals, state| goals.distance_to(state, goal, &state.passed))
     }
 
-    fn open_targets(&self) -> Vec<TargetId> {
-        self.goals().open().map(target_id).collect()
+    fn open_goals(&self) -> Vec<GoalId> {
+        self.goals().open().map(goal_id).collect()
     }
 
-    fn misses(&self) -> &[(TargetId, u64)] {
+    fn misses(&self) -> &[(GoalId, u64)] {
         self.misses
     }
 
@@ -152,7 +156,7 @@ impl Progress for View<'_, '_> {
         last.map_or(0, |d| (d.func.index() as u64) << 40 | u64::from(d.pc) << 8 | u64::from(d.way.min(255)))
     }
 
-    fn closed_targets(&self) -> u64 {
+    fn closed_goals(&self) -> u64 {
         self.goals().closed()
     }
 
@@ -160,7 +164,7 @@ impl Progress for View<'_, '_> {
         let Some(hunt) = self.hunt else { return Rc::default() };
         let now = (self.covered(), self.goals().closed(), self.engine.stats.forks / NEEDS_EVERY);
         if self.notes.needs_of.replace(now) != now {
-            hunt.needs.borrow_mut().refresh(&self.engine.coverage, &hunt.targets);
+            hunt.needs.borrow_mut().refresh(&self.engine.coverage, &hunt.distances);
         }
         hunt.needs.borrow().open()
     }
@@ -173,7 +177,7 @@ impl Progress for View<'_, '_> {
 
     fn distance_by(&self, id: StateId, need: NeedId) -> Option<u64> {
         let (state, hunt) = self.store.get(id).zip(self.hunt)?;
-        hunt.needs.borrow().distance(need, state, &self.engine.coverage, hunt.targets.nearest())
+        hunt.needs.borrow().distance(need, state, &self.engine.coverage, hunt.distances.nearest())
     }
 }
 
@@ -193,8 +197,8 @@ impl Uncovered {
         let starts = |(func, f): (FuncId, &taw_ir::Function)| {
             f.blocks.values().map(|block| Site { func, pc: block.start }).collect::<Vec<_>>()
         };
-        let targets: Vec<Site> = users.flat_map(starts).collect();
-        Uncovered { distances: Distances::to(program, graph, &targets), seen: 0 }
+        let sites: Vec<Site> = users.flat_map(starts).collect();
+        Uncovered { distances: Distances::to(program, graph, &sites), seen: 0 }
     }
 
     fn catch_up(&mut self, program: &Program, graph: &CallGraph, coverage: &Coverage) {

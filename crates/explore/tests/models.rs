@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use taw_engine::{Argument, Config, Cx, ModelDef, Models, Outcome, Sink, Stop, TestCase, Value};
+use taw_engine::{Config, Cx, ModelArgument, ModelDef, Models, Outcome, Sink, Stop, TestCase, Value};
 use taw_explore::{Limits, Plan, explore};
 use taw_ir::read_program;
 use taw_solver::SolverConfig;
 
 /// Writes a byte through its argument.
-fn write(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn write(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     cx.store(args[0].value, Value::word(7), 8)?;
     Ok(Value::word(0))
 }

@@ -10,6 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 use crate::bits::Bits;
+use crate::collect::Marks;
 use crate::facts::{Facts, KnownBits};
 use crate::node::*;
 use crate::varset::{VarSet, VarSets};
@@ -17,21 +18,30 @@ use crate::varset::{VarSet, VarSets};
 /// An arena of terms, arrays, inputs and opaque functions.
 #[derive(Default, Debug)]
 pub struct Terms {
-    nodes: Vec<Entry<Node>>,
+    nodes: Vec<ArenaEntry<Node>>,
     /// Where in `nodes` each node is.
     index: HashTable<Position>,
-    arrays: Vec<Entry<ArrayNode>>,
+    arrays: Vec<ArenaEntry<ArrayNode>>,
     array_index: HashTable<Position>,
     vars: Vec<VarInfo>,
     functions: Vec<FunctionInfo>,
     sets: VarSets,
     /// What is known of terms of which anything is known; see [`Meta::facts`].
     facts: Vec<Facts>,
+    /// Places in `nodes` that a new term may take, the lowest last.
+    free: Vec<u32>,
+    free_arrays: Vec<u32>,
+    /// Places that may be taken after the next collection: until then who still holds such a term is found out, in debug builds.
+    resting: [Vec<u32>; 2],
+    /// How often terms were collected.
+    epoch: u32,
+    /// About how many terms were made since.
+    made: usize,
 }
 
 /// A node and what is known of it, side by side: who wants one mostly wants the other.
 #[derive(Debug)]
-struct Entry<N> {
+struct ArenaEntry<N> {
     node: N,
     meta: Meta,
 }
@@ -53,6 +63,7 @@ impl Position {
 /// What is known of a term from its construction on (of an array: of all its elements and indices together).
 #[derive(Clone, Copy, Debug)]
 struct Meta {
+    /// 0 where no term is.
     width: u32,
     vars: VarSet,
     /// The position in `Terms::facts` plus one, or 0 for "nothing": most terms, so it is not stored with each.
@@ -82,9 +93,34 @@ impl Terms {
         Self::default()
     }
 
-    /// The number of terms so far.
+    /// One more than the highest [`Term::index`] so far.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The number of terms that there are.
+    pub fn live(&self) -> usize {
+        self.nodes.len() - self.free.len() - self.resting[0].len()
+    }
+
+    /// How often terms were collected. What was remembered of a term before may be another term's now.
+    #[inline]
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// About how many terms were made since they were collected last; large arrays count as several.
+    pub fn made(&self) -> usize {
+        self.made
+    }
+
+    /// Whether a term that was there before the last collection is still there.
+    pub fn has(&self, t: Term) -> bool {
+        self.nodes.get(t.index()).is_some_and(|entry| entry.meta.width != 0)
+    }
+
+    pub(crate) fn arrays_len(&self) -> usize {
+        self.arrays.len()
     }
 
     /// Whether there is no term yet.
@@ -95,6 +131,7 @@ impl Terms {
     /// The operation at the root of `t`.
     #[inline]
     pub fn node(&self, t: Term) -> &Node {
+        debug_assert!(self.has(t), "a term that was collected is used");
         &self.nodes[t.index()].node
     }
 
@@ -121,6 +158,7 @@ impl Terms {
 
     /// How `a` came to be.
     pub fn array(&self, a: Array) -> &ArrayNode {
+        debug_assert!(self.arrays[a.0 as usize].meta.width != 0, "an array that was collected is used");
         &self.arrays[a.0 as usize].node
     }
 
@@ -134,7 +172,7 @@ impl Terms {
         &self.vars
     }
 
-    /// The opaque functions, by index of [`Function`].
+    /// The opaque functions, by index of [`OpaqueFunction`].
     pub fn functions(&self) -> &[FunctionInfo] {
         &self.functions
     }
@@ -253,12 +291,12 @@ impl Terms {
     }
 
     /// Declares an opaque function; the same name twice gives the same function.
-    pub fn function(&mut self, info: FunctionInfo) -> Function {
+    pub fn function(&mut self, info: FunctionInfo) -> OpaqueFunction {
         if let Some(at) = self.functions.iter().position(|f| f.name == info.name) {
-            return Function(at as u32);
+            return OpaqueFunction(at as u32);
         }
         self.functions.push(info);
-        Function(self.functions.len() as u32 - 1)
+        OpaqueFunction(self.functions.len() as u32 - 1)
     }
 
     /// The term of a node that is already there.
@@ -281,7 +319,8 @@ impl Terms {
             facts = self.remember(width, derived);
         }
         let meta = Meta { facts, ..self.meta_of(&node, width) };
-        term_at(insert(&mut self.index, &mut self.nodes, hash, Entry { node, meta }))
+        self.made += 1;
+        term_at(insert(&mut self.index, &mut self.nodes, &mut self.free, hash, ArenaEntry { node, meta }))
     }
 
     /// The array of a node, as it stands.
@@ -291,7 +330,41 @@ impl Terms {
             return Array(at);
         }
         let meta = self.meta_of_array(&node);
-        Array(insert(&mut self.array_index, &mut self.arrays, hash, Entry { node, meta }))
+        self.made += 1 + if let ArrayNode::Elements(elements) = &node { elements.len() / ELEMENTS_PER_TERM } else { 0 };
+        Array(insert(&mut self.array_index, &mut self.arrays, &mut self.free_arrays, hash, ArenaEntry { node, meta }))
+    }
+
+    /// Gives up all terms and arrays that are not marked, and what only they needed.
+    pub(crate) fn sweep(&mut self, marks: &Marks) {
+        let (free, free_arrays) = (
+            give_up(&mut self.index, &mut self.nodes, marks.terms(), || Node::Const(Bits::zero(1))),
+            give_up(&mut self.array_index, &mut self.arrays, marks.arrays(), || ArrayNode::Elements(Box::default())),
+        );
+        let free = [free, free_arrays];
+        let ready = if cfg!(debug_assertions) { std::mem::replace(&mut self.resting, free) } else { free };
+        for (places, ready) in [&mut self.free, &mut self.free_arrays].into_iter().zip(ready) {
+            places.extend(ready);
+            places.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        self.renumber_facts();
+        let metas = self.nodes.iter_mut().map(|e| &mut e.meta).chain(self.arrays.iter_mut().map(|e| &mut e.meta));
+        self.sets.collect(metas.filter(|meta| meta.width != 0).map(|meta| &mut meta.vars));
+        (self.epoch, self.made) = (self.epoch + 1, 0);
+    }
+
+    /// Keeps the facts of the terms that there are.
+    fn renumber_facts(&mut self) {
+        let old = std::mem::take(&mut self.facts);
+        let mut places = vec![0; old.len()];
+        let metas = self.nodes.iter_mut().map(|e| &mut e.meta).chain(self.arrays.iter_mut().map(|e| &mut e.meta));
+        for meta in metas.filter(|meta| meta.width != 0 && meta.facts != 0) {
+            let before = meta.facts as usize - 1;
+            if places[before] == 0 {
+                self.facts.push(old[before]);
+                places[before] = self.facts.len() as u32;
+            }
+            meta.facts = places[before];
+        }
     }
 
     fn meta_of(&mut self, node: &Node, width: u32) -> Meta {
@@ -378,16 +451,50 @@ impl Terms {
     }
 }
 
-fn find<N: PartialEq>(index: &HashTable<Position>, entries: &[Entry<N>], hash: u32, node: &N) -> Option<u32> {
+fn find<N: PartialEq>(index: &HashTable<Position>, entries: &[ArenaEntry<N>], hash: u32, node: &N) -> Option<u32> {
     let same = |p: &Position| p.hash == hash && entries[p.at as usize].node == *node;
     index.find(Position::spread(hash), same).map(|p| p.at)
 }
 
-fn insert<N>(index: &mut HashTable<Position>, entries: &mut Vec<Entry<N>>, hash: u32, entry: Entry<N>) -> u32 {
-    let at = u32::try_from(entries.len()).expect("fewer than 2^32 nodes");
-    entries.push(entry);
+/// Elements of an array that take about the memory of a term.
+const ELEMENTS_PER_TERM: usize = 8;
+
+fn insert<N>(
+    index: &mut HashTable<Position>,
+    entries: &mut Vec<ArenaEntry<N>>,
+    free: &mut Vec<u32>,
+    hash: u32,
+    entry: ArenaEntry<N>,
+) -> u32 {
+    let at = match free.pop() {
+        Some(at) => {
+            entries[at as usize] = entry;
+            at
+        }
+        None => {
+            entries.push(entry);
+            u32::try_from(entries.len() - 1).expect("fewer than 2^32 nodes")
+        }
+    };
     index.insert_unique(Position::spread(hash), Position { at, hash }, |p| Position::spread(p.hash));
     at
+}
+
+/// Removes what is not marked. Gives the places that are free now.
+fn give_up<N>(
+    index: &mut HashTable<Position>,
+    entries: &mut [ArenaEntry<N>],
+    marked: &[bool],
+    nothing: impl Fn() -> N,
+) -> Vec<u32> {
+    index.retain(|p| marked[p.at as usize]);
+    let mut free = Vec::new();
+    for (at, entry) in entries.iter_mut().enumerate().filter(|(at, entry)| !marked[*at] && entry.meta.width != 0) {
+        entry.node = nothing();
+        entry.meta = Meta { width: 0, vars: VarSet::EMPTY, facts: 0, traits: Traits::default() };
+        free.push(at as u32);
+    }
+    free
 }
 
 fn term_at(at: u32) -> Term {

@@ -93,17 +93,17 @@ impl Terms {
         self.or(not_a, b)
     }
 
-    /// Sum.
+    /// The sum `a + b`, modulo two to the width.
     pub fn add(&mut self, a: Term, b: Term) -> Term {
         self.bin(BinOp::Add, a, b)
     }
 
-    /// Difference.
+    /// The difference `a - b`, modulo two to the width.
     pub fn sub(&mut self, a: Term, b: Term) -> Term {
         self.bin(BinOp::Sub, a, b)
     }
 
-    /// Product.
+    /// The product `a * b`, modulo two to the width.
     pub fn mul(&mut self, a: Term, b: Term) -> Term {
         self.bin(BinOp::Mul, a, b)
     }
@@ -113,7 +113,7 @@ impl Terms {
         self.bin(BinOp::Concat, high, low)
     }
 
-    /// Equal.
+    /// Whether `a = b`: one bit.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         self.bin(BinOp::Eq, a, b)
     }
@@ -281,7 +281,7 @@ impl Terms {
     }
 
     /// An opaque function applied; on constants it is evaluated.
-    pub fn apply(&mut self, function: Function, args: Box<[Term]>, width: u32) -> Term {
+    pub fn apply(&mut self, function: OpaqueFunction, args: Box<[Term]>, width: u32) -> Term {
         let values: Option<Vec<Bits>> = args.iter().map(|&arg| self.as_const(arg).cloned()).collect();
         match values {
             Some(values) => {

@@ -3,7 +3,7 @@
 //! Lazy: of a conditional only the branch taken is evaluated, of an array only the element read. Values are remembered
 //! per term, so along a path, where each condition shares its operands with those before, each term is computed once.
 //! Operands are computed by recursion down to a depth; one that lies deeper is put on a stack, what waits for it is given
-//! up, and begun again once it is known. Invariant: the memo belongs to one assignment and one arena.
+//! up, and begun again once it is known. Invariant: the memo belongs to one assignment and one arena between two collections.
 
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,8 @@ pub struct Evaluator {
     assignment: Assignment,
     narrow: Memo,
     wide: FxHashMap<Term, Bits>,
+    /// The arena's when the values were computed.
+    epoch: u32,
     /// Terms still to compute, the next on top; empty between calls.
     pending: Vec<Term>,
     /// Levels of recursion; 0 between calls.
@@ -30,17 +32,24 @@ pub struct Evaluator {
 const DEPTH: u32 = 128;
 
 /// A value in its cheapest form.
-enum Value {
+enum Evaluated {
     /// Width 1 to 64.
     Narrow(u64),
-    /// Above.
+    /// More than 64 bits.
     Wide(Bits),
 }
 
 impl Evaluator {
     /// An evaluator that remembers nothing yet.
     pub fn new(assignment: Assignment) -> Self {
-        Evaluator { assignment, narrow: Memo::default(), wide: FxHashMap::default(), pending: Vec::new(), depth: 0 }
+        Evaluator {
+            assignment,
+            narrow: Memo::default(),
+            wide: FxHashMap::default(),
+            epoch: 0,
+            pending: Vec::new(),
+            depth: 0,
+        }
     }
 
     /// The assignment under which terms are evaluated.
@@ -54,8 +63,18 @@ impl Evaluator {
         self.wide = FxHashMap::default();
     }
 
+    /// Forgets values that may be of other terms by now.
+    #[inline]
+    fn keep_up(&mut self, terms: &Terms) {
+        if self.epoch != terms.epoch() {
+            self.epoch = terms.epoch();
+            self.clear_memo();
+        }
+    }
+
     /// The value of `t`.
     pub fn eval(&mut self, terms: &Terms, t: Term) -> Bits {
+        self.keep_up(terms);
         loop {
             match self.known_bits(terms, t) {
                 Some(bits) => return bits,
@@ -68,6 +87,7 @@ impl Evaluator {
     #[inline]
     pub fn eval_u64(&mut self, terms: &Terms, t: Term) -> u64 {
         assert!(terms.width(t) <= 64, "a wide term has no 64-bit value");
+        self.keep_up(terms);
         loop {
             match self.known(terms, t) {
                 Some(value) => return value,
@@ -112,19 +132,19 @@ impl Evaluator {
     }
 
     /// Computes and remembers `t`, unless something lies too deep.
-    fn compute_known(&mut self, terms: &Terms, t: Term) -> Option<Value> {
+    fn compute_known(&mut self, terms: &Terms, t: Term) -> Option<Evaluated> {
         let value = self.compute(terms, t)?;
         match &value {
-            Value::Narrow(value) => self.narrow.insert(t, *value),
-            Value::Wide(bits) => {
+            Evaluated::Narrow(value) => self.narrow.insert(t, *value),
+            Evaluated::Wide(bits) => {
                 self.wide.insert(t, bits.clone());
             }
         }
         Some(value)
     }
 
-    /// The same, one level down; what would be too deep goes on the stack.
-    fn descend(&mut self, terms: &Terms, t: Term) -> Option<Value> {
+    /// The value of an operand, one level down; what would be too deep goes on the stack.
+    fn descend(&mut self, terms: &Terms, t: Term) -> Option<Evaluated> {
         if self.depth == DEPTH {
             self.pending.push(t);
             return None;
@@ -142,41 +162,41 @@ impl Evaluator {
             return Some(value);
         }
         match self.descend(terms, t)? {
-            Value::Narrow(value) => Some(value),
-            Value::Wide(_) => unreachable!("the operand is narrow"),
+            Evaluated::Narrow(value) => Some(value),
+            Evaluated::Wide(_) => unreachable!("the operand is narrow"),
         }
     }
 
-    /// The same for an operand of any width.
+    /// The bits of an operand of any width; none if it has to wait.
     fn want_bits(&mut self, terms: &Terms, t: Term) -> Option<Bits> {
         if let Some(bits) = self.known_bits(terms, t) {
             return Some(bits);
         }
         Some(match self.descend(terms, t)? {
-            Value::Narrow(value) => Bits::new(terms.width(t), value),
-            Value::Wide(bits) => bits,
+            Evaluated::Narrow(value) => Bits::new(terms.width(t), value),
+            Evaluated::Wide(bits) => bits,
         })
     }
 
-    fn want_value(&mut self, terms: &Terms, t: Term) -> Option<Value> {
+    fn want_value(&mut self, terms: &Terms, t: Term) -> Option<Evaluated> {
         if terms.width(t) <= 64 {
-            self.want(terms, t).map(Value::Narrow)
+            self.want(terms, t).map(Evaluated::Narrow)
         } else {
-            self.want_bits(terms, t).map(Value::Wide)
+            self.want_bits(terms, t).map(Evaluated::Wide)
         }
     }
 
     /// The value of `t`, or `None` if something lies too deep. Nothing more is tried after the first such: a second try
     /// may well meet the same, and so on at each level.
-    fn compute(&mut self, terms: &Terms, t: Term) -> Option<Value> {
+    fn compute(&mut self, terms: &Terms, t: Term) -> Option<Evaluated> {
         let width = terms.width(t);
-        let narrow = |value: u64| Value::Narrow(value & mask(width));
+        let narrow = |value: u64| Evaluated::Narrow(value & mask(width));
         match *terms.node(t) {
             Node::Const(_) | Node::Var(_) => self.want_value(terms, t),
             Node::Bin(op, a, b) => self.bin(terms, op, a, b, width),
             Node::Extract { arg, lo, .. } if terms.width(arg) <= 64 => Some(narrow(self.want(terms, arg)? >> lo)),
             Node::Extract { arg, lo, width } => Some(self.want_bits(terms, arg)?.extract(lo, width).into()),
-            Node::ZExt(a, _) if width <= 64 => self.want(terms, a).map(Value::Narrow),
+            Node::ZExt(a, _) if width <= 64 => self.want(terms, a).map(Evaluated::Narrow),
             Node::ZExt(a, _) => Some(self.want_bits(terms, a)?.zext(width).into()),
             Node::SExt(a, _) if width <= 64 => Some(narrow(signed(terms.width(a), self.want(terms, a)?) as u64)),
             Node::SExt(a, _) => Some(self.want_bits(terms, a)?.sext(width).into()),
@@ -191,11 +211,11 @@ impl Evaluator {
     }
 
     #[inline]
-    fn bin(&mut self, terms: &Terms, op: BinOp, a: Term, b: Term, width: u32) -> Option<Value> {
+    fn bin(&mut self, terms: &Terms, op: BinOp, a: Term, b: Term, width: u32) -> Option<Evaluated> {
         let operand_width = terms.width(a);
         if operand_width.max(width) <= 64 {
             let (x, y) = (self.want(terms, a)?, self.want(terms, b)?);
-            return Some(Value::Narrow(match op {
+            return Some(Evaluated::Narrow(match op {
                 BinOp::Concat => x << terms.width(b) | y,
                 _ => fold::bin_u64(op, operand_width, x, y),
             }));
@@ -205,7 +225,7 @@ impl Evaluator {
     }
 
     /// Newest store first; no element other than the one read is computed.
-    fn select(&mut self, terms: &Terms, array: Array, index: Term) -> Option<Value> {
+    fn select(&mut self, terms: &Terms, array: Array, index: Term) -> Option<Evaluated> {
         let at = self.want(terms, index)?;
         let mut array = array;
         loop {
@@ -223,17 +243,17 @@ impl Evaluator {
         }
     }
 
-    fn apply(&mut self, terms: &Terms, function: Function, args: &[Term], width: u32) -> Option<Value> {
+    fn apply(&mut self, terms: &Terms, function: OpaqueFunction, args: &[Term], width: u32) -> Option<Evaluated> {
         let values: Vec<Bits> = args.iter().map(|&arg| self.want_bits(terms, arg)).collect::<Option<_>>()?;
         let result = terms.functions()[function.0 as usize].eval.call(&values);
         assert_eq!(result.width(), width, "an opaque function returns the width it was applied at");
         Some(result.into())
     }
 
-    fn float(&mut self, terms: &Terms, t: Term) -> Option<Value> {
+    fn float(&mut self, terms: &Terms, t: Term) -> Option<Evaluated> {
         let mut pattern = |t: Term| match self.want_value(terms, t)? {
-            Value::Narrow(value) => Some(u128::from(value)),
-            Value::Wide(bits) => Some(bits.low_u128()),
+            Evaluated::Narrow(value) => Some(u128::from(value)),
+            Evaluated::Wide(bits) => Some(bits.low_u128()),
         };
         let result = match *terms.node(t) {
             Node::FloatUn(op, fmt, a) => fold::float_un(op, fmt, pattern(a)?),
@@ -251,11 +271,11 @@ impl Evaluator {
     }
 }
 
-impl From<Bits> for Value {
+impl From<Bits> for Evaluated {
     fn from(bits: Bits) -> Self {
         match bits.as_u64() {
-            Some(value) => Value::Narrow(value),
-            None => Value::Wide(bits),
+            Some(value) => Evaluated::Narrow(value),
+            None => Evaluated::Wide(bits),
         }
     }
 }
@@ -263,7 +283,7 @@ impl From<Bits> for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::Native;
+    use crate::native::NativeFunction;
 
     #[test]
     fn deep_terms_need_no_deep_stack_and_shared_ones_no_second_look() {
@@ -313,8 +333,10 @@ mod tests {
         let mut t = Terms::new();
         let v = t.new_var("x", 8);
         let x = t.var(v);
-        let double =
-            t.function(FunctionInfo { name: "double".to_owned(), eval: Native::Bits(|args| args[0].add(&args[0])) });
+        let double = t.function(FunctionInfo {
+            name: "double".to_owned(),
+            eval: NativeFunction::Bits(|args| args[0].add(&args[0])),
+        });
         let applied = t.apply(double, [x].into(), 8);
         assert!(t.has_opaque(applied) && !t.has_float(applied));
         assert_eq!(Evaluator::new([(v, 21)].into_iter().collect()).eval_u64(&t, applied), 42);

@@ -5,13 +5,14 @@
 //! [`Terms`] arena, so equal terms have equal ids, and every constructor rewrites: what comes back
 //! may be any term that evaluates alike under every assignment.
 //!
-//! Boundary: this crate knows neither programs nor solvers. Invariant: a node's operands have smaller
-//! ids than the node, so an arena is a topological order of its terms.
+//! Boundary: this crate knows neither programs nor solvers. Invariant: equal terms have one id while
+//! anybody holds them; an id that nobody holds may become another term's ([`Terms::collect`]).
 
 mod arena;
 mod assign;
 mod bits;
 mod build;
+mod collect;
 mod eval;
 mod facts;
 pub mod fold;
@@ -26,11 +27,13 @@ mod varset;
 pub use arena::Terms;
 pub use assign::Assignment;
 pub use bits::Bits;
+pub use collect::Marks;
 pub use eval::Evaluator;
 pub use facts::KnownBits;
-pub use native::{Native, Outside};
+pub use native::{NativeFunction, Outside};
 pub use node::{
-    Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, FunctionInfo, Node, Term, Var, VarInfo,
+    Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Node, OpaqueFunction, Term, Var,
+    VarInfo,
 };
 pub use show::Shown;
 pub use smtlib::read;

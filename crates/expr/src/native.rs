@@ -1,7 +1,7 @@
 //! How an opaque function is evaluated: by a native function of its own type, by one on bits, or by somebody else.
 //!
 //! The types are told apart because a solver that evaluates a term a million times must not allocate its arguments.
-//! Invariant: [`Native::call`] gives the same result as the native function does, bit for bit.
+//! Invariant: [`NativeFunction::call`] gives the same result as the native function does, bit for bit.
 
 use std::fmt;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::node::FloatFormat;
 
 /// A native function: pure and total.
 #[derive(Clone, Debug)]
-pub enum Native {
+pub enum NativeFunction {
     /// `double f(double)`
     Double(fn(f64) -> f64),
     /// `double f(double, double)`
@@ -35,7 +35,7 @@ pub trait Outside: fmt::Debug {
     fn parameter(&self, at: usize) -> Option<FloatFormat>;
 }
 
-impl Native {
+impl NativeFunction {
     /// The number of arguments, where the type tells.
     pub fn arity(&self) -> Option<usize> {
         match self {

@@ -5,7 +5,7 @@
 use std::num::NonZeroU32;
 
 use crate::bits::Bits;
-use crate::native::Native;
+use crate::native::NativeFunction;
 
 /// A term of an arena. The index of its node plus one, so that `Option<Term>` is four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -45,7 +45,7 @@ pub struct VarInfo {
 
 /// An uninterpreted (opaque) function: it can be evaluated but not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Function(pub u32);
+pub struct OpaqueFunction(pub u32);
 
 /// What is known of an opaque function.
 #[derive(Clone, Debug)]
@@ -53,13 +53,13 @@ pub struct FunctionInfo {
     /// Its name, for messages and SMT-LIB output.
     pub name: String,
     /// Evaluates the function; must be pure and total.
-    pub eval: Native,
+    pub eval: NativeFunction,
 }
 
 impl FunctionInfo {
     /// Its name, if what C says of that name holds: somebody else's `sin` is anything.
     pub fn standard_name(&self) -> Option<&str> {
-        (!matches!(self.eval, Native::Outside(_))).then_some(self.name.as_str())
+        (!matches!(self.eval, NativeFunction::Outside(_))).then_some(self.name.as_str())
     }
 }
 
@@ -233,7 +233,7 @@ pub enum Node {
     Bin(BinOp, Term, Term),
     /// `width` bits of the operand from bit `lo` up.
     Extract {
-        /// Operand.
+        /// What it is taken of.
         arg: Term,
         /// Lowest bit taken.
         lo: u32,
@@ -266,7 +266,7 @@ pub enum Node {
         from: FloatFormat,
         /// Whether the result is two's complement.
         signed: bool,
-        /// Operand.
+        /// What is converted.
         arg: Term,
         /// Width of the result.
         width: u32,
@@ -277,11 +277,11 @@ pub enum Node {
         to: FloatFormat,
         /// Whether the operand is two's complement.
         signed: bool,
-        /// Operand.
+        /// What is converted.
         arg: Term,
     },
     /// An opaque function applied; the result has the given width.
-    Apply(Function, Box<[Term]>, u32),
+    Apply(OpaqueFunction, Box<[Term]>, u32),
 }
 
 impl Node {

@@ -29,7 +29,7 @@ impl Terms {
 }
 
 impl<'a> Shown<'a> {
-    /// The same, cut off at another depth.
+    /// This term, cut off at another depth.
     pub fn depth(self, depth: u32) -> Self {
         Shown { depth, ..self }
     }

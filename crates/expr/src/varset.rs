@@ -113,6 +113,27 @@ impl VarSets {
         }
     }
 
+    /// Keeps the sets that these are and are made of, and gives them their new ids.
+    pub(crate) fn collect<'a>(&mut self, used: impl Iterator<Item = &'a mut VarSet>) {
+        let old = std::mem::take(self);
+        let mut moved = vec![VarSet::EMPTY; old.tries.len() + 1];
+        used.for_each(|set| *set = self.moved(&old, *set, &mut moved));
+    }
+
+    fn moved(&mut self, old: &VarSets, set: VarSet, moved: &mut [VarSet]) -> VarSet {
+        let Some(trie) = old.trie(set) else { return VarSet::EMPTY };
+        if moved[set.0 as usize].is_empty() {
+            moved[set.0 as usize] = match trie {
+                Trie::Leaf { .. } => self.intern(trie),
+                Trie::Branch { start, height, left, right } => {
+                    let (left, right) = (self.moved(old, left, moved), self.moved(old, right, moved));
+                    self.intern(Trie::Branch { start, height, left, right })
+                }
+            };
+        }
+        moved[set.0 as usize]
+    }
+
     pub(crate) fn intersect(&self, a: VarSet, b: VarSet) -> bool {
         let (Some(x), Some(y)) = (self.trie(a), self.trie(b)) else { return false };
         if a == b {
@@ -181,6 +202,9 @@ mod tests {
             assert_eq!(sets.iter(both).map(|v| v.0).collect::<Vec<_>>(), all.iter().copied().collect::<Vec<_>>());
             assert_eq!(both, build(&mut sets, &all), "equal sets have equal ids");
             assert_eq!(sets.intersect(x, y), !a.is_disjoint(&b));
+            let mut kept = [y, both, VarSet::EMPTY];
+            sets.collect(kept.iter_mut());
+            assert_eq!(kept, [build(&mut sets, &b), build(&mut sets, &all), VarSet::EMPTY], "sets are what they were");
         }
     }
 }

@@ -54,7 +54,7 @@ fn one_level(width: u32, constants: &[u128]) -> Vec<Rc<Tree>> {
     all
 }
 
-/// The same at another width: cut off, or extended.
+/// A tree at another width: cut off, or extended.
 fn fit(width: u32, tree: Rc<Tree>) -> Rc<Tree> {
     match tree.width() {
         w if w > width => Rc::new(Tree::Extract(tree, 0, width)),

@@ -11,7 +11,7 @@ const LARGEST: u64 = 256 << 20;
 
 /// A source of which lines, messages and debug information are those of the file that it was made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Appended {
+pub struct ExtendedSource {
     /// What to compile.
     pub path: PathBuf,
     /// Where its includes in quotes are: flags for the compiler, before all others.
@@ -22,7 +22,7 @@ pub struct Appended {
 ///
 /// # Errors
 /// If the one cannot be read or the other not be written.
-pub fn append_to_source(path: &Path, directory: &Path, source: &Path, text: &str) -> io::Result<Appended> {
+pub fn append_to_source(path: &Path, directory: &Path, source: &Path, text: &str) -> io::Result<ExtendedSource> {
     let place = directory.join(source);
     let name = source.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
     let mut content = format!("#line 1 \"{name}\"\n").into_bytes();
@@ -30,5 +30,5 @@ pub fn append_to_source(path: &Path, directory: &Path, source: &Path, text: &str
     content.extend(format!("\n\n{text}").bytes());
     fs::write(path, content)?;
     let folder = place.parent().unwrap_or(directory).display().to_string();
-    Ok(Appended { path: path.to_owned(), flags: ["-iquote".to_owned(), folder] })
+    Ok(ExtendedSource { path: path.to_owned(), flags: ["-iquote".to_owned(), folder] })
 }

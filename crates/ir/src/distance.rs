@@ -17,13 +17,13 @@ use cranelift_entity::SecondaryMap;
 use crate::callgraph::{CallGraph, Site};
 use crate::program::{FuncId, Program};
 use crate::returns::{FAR, Returns};
-use crate::table::{Scope, Table};
+use crate::table::{DistanceTable, Scope};
 
 /// Distances to a set of targets.
 #[derive(Clone, Debug)]
 pub struct Distances {
-    whole: Table,
-    intra: Table,
+    whole: DistanceTable,
+    intra: DistanceTable,
     /// The distance once the outermost call has returned.
     at_exit: Option<u64>,
     /// A distance for what only a signal can reach.
@@ -44,7 +44,7 @@ struct Shared {
 #[derive(Debug)]
 struct Jumps {
     /// Distances to a `longjmp`.
-    to: Table,
+    to: DistanceTable,
     landings: SecondaryMap<FuncId, Vec<u32>>,
 }
 
@@ -53,7 +53,7 @@ impl Distances {
     pub fn to(program: &Program, graph: &CallGraph, targets: &[Site]) -> Self {
         let has_jumps = !graph.jumps.is_empty() && graph.landings.values().any(|places| !places.is_empty());
         let jumps = has_jumps.then(|| Jumps {
-            to: Table::new(program, graph, &graph.jumps, Scope::Whole),
+            to: DistanceTable::new(program, graph, &graph.jumps, Scope::Whole),
             landings: graph.landings.clone(),
         });
         let shared = Arc::new(Shared {
@@ -71,8 +71,8 @@ impl Distances {
     }
 
     fn sharing(program: &Program, graph: &CallGraph, targets: &[Site], shared: Arc<Shared>) -> Self {
-        let whole = Table::new(program, graph, targets, Scope::Whole);
-        let intra = Table::new(program, graph, targets, Scope::Intra);
+        let whole = DistanceTable::new(program, graph, targets, Scope::Whole);
+        let intra = DistanceTable::new(program, graph, targets, Scope::Intra);
         let mut distances = Distances { whole, intra, at_exit: None, interrupted: None, shared };
         distances.look_outside();
         distances
@@ -90,7 +90,7 @@ impl Distances {
         finite(self.whole.from(site))
     }
 
-    /// The same, if no callee could be entered: the way within the function only.
+    /// The distance from an instruction to the nearest target within its function, if no callee could be entered.
     pub fn intra(&self, site: Site) -> Option<u64> {
         finite(self.intra.from(site))
     }
@@ -101,7 +101,7 @@ impl Distances {
         self.from_stack_then(stack, None)
     }
 
-    /// The same, for a state that does something else before it is over: `then` is the distance from when the outermost call
+    /// As [`from_stack`](Self::from_stack), for a state that does something else before it is over: `then` is the distance from when the outermost call
     /// has returned (as for constructors, after which the entry runs).
     pub fn from_stack_then(&self, stack: impl Iterator<Item = Site>, then: Option<u64>) -> Option<u64> {
         let after = nearer(self.at_exit, then);
@@ -117,7 +117,7 @@ impl Distances {
         self.unwind(&self.intra, stack, None)
     }
 
-    fn unwind(&self, table: &Table, stack: impl Iterator<Item = Site>, after: Option<u64>) -> Option<u64> {
+    fn unwind(&self, table: &DistanceTable, stack: impl Iterator<Item = Site>, after: Option<u64>) -> Option<u64> {
         let mut best = None;
         let mut out = 0;
         for site in resumed(stack) {

@@ -25,7 +25,7 @@ pub struct Function {
     pub unoptimised: bool,
     /// Registers; a parameter's register receives the argument.
     pub regs: PrimaryMap<Reg, RegData>,
-    /// Constants.
+    /// The constants that operands name.
     pub consts: PrimaryMap<ConstId, ConstData>,
     /// Instructions of all blocks.
     pub code: Vec<Inst>,
@@ -33,11 +33,11 @@ pub struct Function {
     pub locs: Vec<Option<LocId>>,
     /// Blocks; the first is the entry.
     pub blocks: PrimaryMap<BlockId, Block>,
-    /// Edges.
+    /// The edges between blocks, each with its moves.
     pub edges: PrimaryMap<EdgeId, Edge>,
-    /// Calls.
+    /// The calls: callee, arguments and result.
     pub calls: PrimaryMap<CallId, Call>,
-    /// Switches.
+    /// The switches: values and edges.
     pub switches: PrimaryMap<SwitchId, Switch>,
     /// Stack allocations.
     pub allocas: PrimaryMap<AllocaId, Alloca>,
@@ -166,7 +166,7 @@ pub struct Call {
     /// Who is called.
     pub callee: Callee,
     /// Arguments, after splitting; more than the parameters for a variadic function.
-    pub args: Vec<Arg>,
+    pub args: Vec<CallArg>,
     /// Registers for the results, after splitting; empty if the result is not used.
     pub dsts: Vec<Reg>,
     /// Types of the results as the call sees them.
@@ -184,7 +184,7 @@ pub enum Callee {
 
 /// An argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arg {
+pub struct CallArg {
     /// Its value.
     pub value: Operand,
     /// Its type.

@@ -34,7 +34,7 @@ pub struct Guard {
 /// A comparison of two integers.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
-    /// How.
+    /// The predicate by which the two are compared.
     pub op: CmpOp,
     /// Their width in bits; at most 64.
     pub width: u32,

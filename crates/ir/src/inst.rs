@@ -92,7 +92,7 @@ pub struct IntFlags {
 /// Integer operations of two operands of one width.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[expect(missing_docs, reason = "the names are LLVM's")]
-pub enum BinOp {
+pub enum IntOp {
     Add,
     Sub,
     Mul,
@@ -232,7 +232,7 @@ pub enum FloatCmpOp {
 pub enum AtomicOp {
     Xchg,
     Nand,
-    Int(BinOp),
+    Int(IntOp),
     Float(FloatBinOp, FloatTy),
 }
 
@@ -250,7 +250,7 @@ pub enum Inst {
         dst: Reg,
     },
     Bin {
-        op: BinOp,
+        op: IntOp,
         flags: IntFlags,
         width: u32,
         dst: Reg,
@@ -334,7 +334,7 @@ pub enum Inst {
         dst: Reg,
         src: Operand,
     },
-    /// Truncates.
+    /// A float to an integer, rounded towards zero.
     FloatToInt {
         from: FloatTy,
         to: u32,

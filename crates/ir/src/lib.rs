@@ -47,11 +47,11 @@ pub use dominators::{Dominators, PostDominators};
 pub use effect::{Conduct, Effect};
 pub use flags::{FlagBranch, flag_branches};
 pub use function::{
-    Alloca, Arg, Block, ByVal, Call, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
+    Alloca, Block, ByVal, Call, CallArg, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
 };
 pub use guards::{Comparison, Guard, guards};
 pub use inst::{
-    AtomicOp, BinOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand,
+    AtomicOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, IntOp, Operand,
     OverflowOp,
 };
 pub use liveness::Liveness;
@@ -67,5 +67,5 @@ pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
 pub use types::{Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
-pub use verify::{Broken, verify};
+pub use verify::{Violation, verify};
 pub use verify_types::verify_types;

@@ -175,7 +175,7 @@ pub struct Relocation {
     pub offset: u64,
     /// How many bytes.
     pub bytes: u32,
-    /// What.
+    /// The value that is there.
     pub value: ConstValue,
 }
 
@@ -213,7 +213,7 @@ pub enum Origin {
     User,
     /// Taw's runtime library.
     Library,
-    /// The same, where its coverage is asked for.
+    /// Taw's runtime library where its coverage is asked for.
     CountedLibrary,
 }
 
@@ -234,7 +234,7 @@ pub struct SourceFile {
 /// A source place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Loc {
-    /// File.
+    /// The source file.
     pub file: FileId,
     /// Line, from 1; 0 if the compiler gave none.
     pub line: u32,

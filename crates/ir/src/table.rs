@@ -19,23 +19,23 @@ use crate::returns::{Cost, FAR, plus};
 
 /// A distance and the target it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Way {
+struct NearestSite {
     cost: Cost,
-    /// Index into `Table::targets`.
+    /// Index into `DistanceTable::targets`.
     target: u32,
 }
 
-impl Way {
-    const NONE: Way = Way { cost: FAR, target: u32::MAX };
+impl NearestSite {
+    const NONE: NearestSite = NearestSite { cost: FAR, target: u32::MAX };
 
-    fn longer(self, by: Cost) -> Way {
-        Way { cost: plus(self.cost, by), ..self }
+    fn longer(self, by: Cost) -> NearestSite {
+        NearestSite { cost: plus(self.cost, by), ..self }
     }
 }
 
 /// What has a distance: an instruction, or "to enter one of these callees".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Node {
+enum DistanceNode {
     At(Site),
     Enter(CalleesIx),
 }
@@ -49,28 +49,29 @@ pub(crate) enum Scope {
     Intra,
 }
 
-type Queue = BinaryHeap<Reverse<(Way, Node)>>;
+type DistanceQueue = BinaryHeap<Reverse<(NearestSite, DistanceNode)>>;
 
 /// The distances.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct DistanceTable {
     scope: Scope,
     targets: Vec<Site>,
     /// For each function that a target can be reached from without returning from it, its instructions.
-    ways: SecondaryMap<FuncId, Option<Box<[Way]>>>,
-    enter: Vec<Way>,
+    ways: SecondaryMap<FuncId, Option<Box<[NearestSite]>>>,
+    enter: Vec<NearestSite>,
 }
 
-impl Table {
+impl DistanceTable {
     /// The distances to the nearest of `targets`.
     pub(crate) fn new(program: &Program, graph: &CallGraph, targets: &[Site], scope: Scope) -> Self {
-        let mut table = Table {
+        let mut table = DistanceTable {
             scope,
             targets: targets.to_vec(),
             ways: SecondaryMap::new(),
-            enter: vec![Way::NONE; graph.callees.len()],
+            enter: vec![NearestSite::NONE; graph.callees.len()],
         };
-        let start = |(i, &site): (usize, &Site)| Reverse((Way { cost: 0, target: i as u32 }, Node::At(site)));
+        let start =
+            |(i, &site): (usize, &Site)| Reverse((NearestSite { cost: 0, target: i as u32 }, DistanceNode::At(site)));
         table.spread(program, graph, targets.iter().enumerate().map(start).collect());
         table
     }
@@ -87,11 +88,11 @@ impl Table {
         self.targets[removed] = Site { func: target.func, pc: u32::MAX };
         let removed = removed as u32;
         let mut lost = Vec::new();
-        let mut next = vec![Node::At(target)];
+        let mut next = vec![DistanceNode::At(target)];
         while let Some(node) = next.pop() {
             let way = self.slot(node);
             if way.as_ref().is_some_and(|way| way.target == removed) {
-                *way.expect("just seen") = Way::NONE;
+                *way.expect("just seen") = NearestSite::NONE;
                 lost.push(node);
                 self.for_each_before(graph, node, |before| next.push(before));
             }
@@ -101,16 +102,16 @@ impl Table {
         self.spread(program, graph, queue);
     }
 
-    fn way(&self, site: Site) -> Way {
-        self.ways[site.func].as_ref().and_then(|ways| ways.get(site.pc as usize)).copied().unwrap_or(Way::NONE)
+    fn way(&self, site: Site) -> NearestSite {
+        self.ways[site.func].as_ref().and_then(|ways| ways.get(site.pc as usize)).copied().unwrap_or(NearestSite::NONE)
     }
 
     /// Settles what is in the queue, nearest first, and passes it on against the control flow (Dijkstra).
-    fn spread(&mut self, program: &Program, graph: &CallGraph, mut queue: Queue) {
+    fn spread(&mut self, program: &Program, graph: &CallGraph, mut queue: DistanceQueue) {
         while let Some(Reverse((way, node))) = queue.pop() {
-            if let Node::At(Site { func, .. }) = node {
+            if let DistanceNode::At(Site { func, .. }) = node {
                 let length = program.functions[func].code.len();
-                self.ways[func].get_or_insert_with(|| vec![Way::NONE; length].into());
+                self.ways[func].get_or_insert_with(|| vec![NearestSite::NONE; length].into());
             }
             if let Some(settled) = self.slot(node).filter(|way| way.cost == FAR) {
                 *settled = way;
@@ -119,19 +120,26 @@ impl Table {
         }
     }
 
-    fn slot(&mut self, node: Node) -> Option<&mut Way> {
+    fn slot(&mut self, node: DistanceNode) -> Option<&mut NearestSite> {
         match node {
-            Node::Enter(ix) => self.enter.get_mut(ix),
-            Node::At(site) => self.ways[site.func].as_mut()?.get_mut(site.pc as usize),
+            DistanceNode::Enter(ix) => self.enter.get_mut(ix),
+            DistanceNode::At(site) => self.ways[site.func].as_mut()?.get_mut(site.pc as usize),
         }
     }
 
-    fn pass_on(&self, program: &Program, graph: &CallGraph, way: Way, node: Node, queue: &mut Queue) {
+    fn pass_on(
+        &self,
+        program: &Program,
+        graph: &CallGraph,
+        way: NearestSite,
+        node: DistanceNode,
+        queue: &mut DistanceQueue,
+    ) {
         self.for_each_before(graph, node, |before| {
             let by = match (node, before) {
-                (_, Node::Enter(_)) => 0,
-                (Node::Enter(_), Node::At(_)) => 1,
-                (Node::At(_), Node::At(site)) => plus(1, through(program, graph, site)),
+                (_, DistanceNode::Enter(_)) => 0,
+                (DistanceNode::Enter(_), DistanceNode::At(_)) => 1,
+                (DistanceNode::At(_), DistanceNode::At(site)) => plus(1, through(program, graph, site)),
             };
             let longer = way.longer(by);
             if longer.cost != FAR {
@@ -141,36 +149,36 @@ impl Table {
     }
 
     /// What may come right before a node.
-    fn for_each_before(&self, graph: &CallGraph, node: Node, mut visit: impl FnMut(Node)) {
+    fn for_each_before(&self, graph: &CallGraph, node: DistanceNode, mut visit: impl FnMut(DistanceNode)) {
         match node {
-            Node::Enter(ix) => graph.calls[ix].iter().for_each(|&call| visit(Node::At(call))),
-            Node::At(Site { func, pc }) => {
+            DistanceNode::Enter(ix) => graph.calls[ix].iter().for_each(|&call| visit(DistanceNode::At(call))),
+            DistanceNode::At(Site { func, pc }) => {
                 let before = graph.returns.predecessors[func].before(pc);
-                before.iter().for_each(|&pc| visit(Node::At(Site { func, pc })));
+                before.iter().for_each(|&pc| visit(DistanceNode::At(Site { func, pc })));
                 if pc == 0 && self.scope == Scope::Whole {
-                    graph.entered_by[func].iter().for_each(|&ix| visit(Node::Enter(ix)));
+                    graph.entered_by[func].iter().for_each(|&ix| visit(DistanceNode::Enter(ix)));
                 }
             }
         }
     }
 
     /// The way of a node by those of its successors.
-    fn look_ahead(&self, program: &Program, graph: &CallGraph, node: Node) -> Way {
+    fn look_ahead(&self, program: &Program, graph: &CallGraph, node: DistanceNode) -> NearestSite {
         let site = match node {
-            Node::Enter(ix) => {
+            DistanceNode::Enter(ix) => {
                 let entries = graph.callees[ix].enters.iter().map(|&func| self.way(Site { func, pc: 0 }));
-                return entries.min().unwrap_or(Way::NONE);
+                return entries.min().unwrap_or(NearestSite::NONE);
             }
-            Node::At(site) => site,
+            DistanceNode::At(site) => site,
         };
         let function = &program.functions[site.func];
         let entering = match function.code[site.pc as usize] {
             Inst::Call { call } => self.enter[graph.callees_of(site.func, call)],
-            _ => Way::NONE,
+            _ => NearestSite::NONE,
         };
         let through = through(program, graph, site);
         let on = function.successors(site.pc).map(|pc| self.way(Site { func: site.func, pc }).longer(through)).min();
-        on.unwrap_or(Way::NONE).min(entering).longer(1)
+        on.unwrap_or(NearestSite::NONE).min(entering).longer(1)
     }
 }
 

@@ -315,7 +315,7 @@ impl Text<'_> {
         format!("{dsts}call {callee}({}){returns}", args.join(", "))
     }
 
-    fn arg(&self, arg: &Arg) -> String {
+    fn arg(&self, arg: &CallArg) -> String {
         match arg.byval {
             Some(ByVal { size, align }) => format!("{} byval({size}, {align})", self.o(arg.value)),
             None => self.o(arg.value),

@@ -13,30 +13,30 @@ use crate::verify_types::{check_types, check_use};
 
 /// An invariant that does not hold: where and what.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken(pub String);
+pub struct Violation(pub String);
 
-impl fmt::Display for Broken {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for Violation {}
 
 /// What a check gives: nothing, or what is wrong.
 pub(crate) type Checked = Result<(), String>;
 
 /// Checks everything; the first breach found is given back.
-pub fn verify(program: &Program) -> Result<(), Broken> {
-    check_tables(program).map_err(Broken)?;
-    check_types(program).map_err(Broken)?;
+pub fn verify(program: &Program) -> Result<(), Violation> {
+    check_tables(program).map_err(Violation)?;
+    check_types(program).map_err(Violation)?;
     for (id, global) in &program.globals {
-        check_global(program, global).map_err(|what| Broken(format!("global {id} @{}: {what}", global.name)))?;
+        check_global(program, global).map_err(|what| Violation(format!("global {id} @{}: {what}", global.name)))?;
     }
     for (id, function) in &program.functions {
-        Check { program, f: function }
+        FunctionCheck { program, f: function }
             .function()
-            .map_err(|what| Broken(format!("function {id} @{}: {what}", function.name)))?;
+            .map_err(|what| Violation(format!("function {id} @{}: {what}", function.name)))?;
     }
     Ok(())
 }
@@ -104,12 +104,12 @@ fn check_value(program: &Program, value: &ConstValue, width: u32) -> Checked {
 }
 
 /// A function and the program it is in.
-struct Check<'a> {
+struct FunctionCheck<'a> {
     program: &'a Program,
     f: &'a Function,
 }
 
-impl Check<'_> {
+impl FunctionCheck<'_> {
     fn function(&self) -> Checked {
         let f = self.f;
         check_use(self.program, f.source)?;
@@ -203,7 +203,7 @@ impl Check<'_> {
         self.ty(operand).bits(&self.program.layout)
     }
 
-    /// Operands and results that are so many bits wide.
+    /// All operands are so many bits wide.
     fn wide(&self, width: u32, operands: &[Operand]) -> Checked {
         for &o in operands {
             ensure(self.bits(o) == width, || format!("{o:?} has {} bits instead of {width}", self.bits(o)))?;
@@ -211,7 +211,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The same, and no floats.
+    /// All operands are integers of this width.
     fn ints(&self, width: u32, operands: &[Operand]) -> Checked {
         for &o in operands {
             ensure(!matches!(self.ty(o), Ty::Float(_)), || format!("{o:?} is a float"))?;
@@ -399,7 +399,7 @@ mod tests {
         let values = f.lists.push(vec![Operand::reg(dst)]);
         let (a, b) = (Operand::reg(a), Operand::constant(one));
         f.code =
-            vec![Inst::Bin { op: BinOp::Add, flags: IntFlags::default(), width: 32, dst, a, b }, Inst::Ret { values }];
+            vec![Inst::Bin { op: IntOp::Add, flags: IntFlags::default(), width: 32, dst, a, b }, Inst::Ret { values }];
         f.locs = vec![None; 2];
         f.blocks.push(Block { start: 0, end: 2 });
         program.layout.pointer_bits = 64;

@@ -5,11 +5,11 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 
 use crate::program::Program;
 use crate::types::{Member, RecordBody, RecordKind, Type, TypeId};
-use crate::verify::{Broken, Checked, ensure, in_range};
+use crate::verify::{Checked, Violation, ensure, in_range};
 
 /// Checks the types alone.
-pub fn verify_types(program: &Program) -> Result<(), Broken> {
-    check_types(program).map_err(Broken)
+pub fn verify_types(program: &Program) -> Result<(), Violation> {
+    check_types(program).map_err(Violation)
 }
 
 /// Checks every type of a program.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::{env, fs};
 
-use taw_files::{Appended, append_to_source};
+use taw_files::{ExtendedSource, append_to_source};
 
 use crate::{Clang, LoadError, Sources, embedded};
 
@@ -20,7 +20,7 @@ pub struct Unit {
     /// The file it came from, for messages.
     pub name: String,
     /// Bitcode or textual IR.
-    pub content: Content,
+    pub content: ModuleContent,
     /// Who made it.
     pub maker: Maker,
 }
@@ -30,13 +30,13 @@ pub struct Unit {
 pub enum Maker {
     /// The compiler that we have run, now or as `taw cc`.
     OurCompiler,
-    /// Whoever.
+    /// By a compiler that is not known.
     Unknown,
 }
 
 /// The content of a module file.
-pub enum Content {
-    /// Bitcode.
+pub enum ModuleContent {
+    /// LLVM bitcode, as read.
     Bitcode(Vec<u8>),
     /// Textual IR.
     Text(Vec<u8>),
@@ -48,7 +48,7 @@ const LARGEST: u64 = 4 << 30;
 const UNOPTIMISED: [&str; 5] = ["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-D__NO_INLINE__"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Language {
+enum InputLanguage {
     C,
     Cxx,
 }
@@ -74,7 +74,7 @@ pub fn inputs(sources: &Sources) -> Result<Vec<Unit>, LoadError> {
 fn units(sources: &Sources, path: &Path, bitcode: Option<Vec<u8>>) -> Result<Vec<Unit>, LoadError> {
     let name = path.display().to_string();
     if let Some(bitcode) = bitcode {
-        return Ok(vec![Unit { name, content: Content::Bitcode(bitcode), maker: Maker::OurCompiler }]);
+        return Ok(vec![Unit { name, content: ModuleContent::Bitcode(bitcode), maker: Maker::OurCompiler }]);
     }
     let bytes =
         taw_files::read_regular(path, LARGEST).map_err(|error| LoadError::Unreadable { path: path.into(), error })?;
@@ -84,10 +84,10 @@ fn units(sources: &Sources, path: &Path, bitcode: Option<Vec<u8>>) -> Result<Vec
     Ok(vec![Unit { name, content: classify(path, bytes)?, maker: Maker::Unknown }])
 }
 
-fn language(path: &Path) -> Option<Language> {
+fn language(path: &Path) -> Option<InputLanguage> {
     match path.extension().and_then(OsStr::to_str)? {
-        "c" | "i" => Some(Language::C),
-        "cc" | "cpp" | "cxx" | "C" | "ii" => Some(Language::Cxx),
+        "c" | "i" => Some(InputLanguage::C),
+        "cc" | "cpp" | "cxx" | "C" | "ii" => Some(InputLanguage::Cxx),
         _ => None,
     }
 }
@@ -98,10 +98,10 @@ pub fn is_source(path: &Path) -> bool {
 }
 
 /// By content first (an object file of a link-time-optimised build is bitcode), then by name.
-fn classify(path: &Path, bytes: Vec<u8>) -> Result<Content, LoadError> {
+fn classify(path: &Path, bytes: Vec<u8>) -> Result<ModuleContent, LoadError> {
     let kind = match bytes.get(..4) {
-        Some(b"BC\xC0\xDE" | b"\xDE\xC0\x17\x0B") => return Ok(Content::Bitcode(bytes)),
-        _ if path.extension().is_some_and(|e| e == "ll") => return Ok(Content::Text(bytes)),
+        Some(b"BC\xC0\xDE" | b"\xDE\xC0\x17\x0B") => return Ok(ModuleContent::Bitcode(bytes)),
+        _ if path.extension().is_some_and(|e| e == "ll") => return Ok(ModuleContent::Text(bytes)),
         _ if bytes.is_empty() => "empty",
         _ if path.extension().is_some_and(|e| e == "bc") => "not bitcode, though it is named so",
         _ => "of an unknown kind",
@@ -110,7 +110,7 @@ fn classify(path: &Path, bytes: Vec<u8>) -> Result<Content, LoadError> {
 }
 
 /// One compiler at work.
-struct Job<'a> {
+struct CompilerJob<'a> {
     index: usize,
     source: &'a Path,
     output: PathBuf,
@@ -133,7 +133,7 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
             let output = folder.path().join(format!("{index}.bc"));
             let appended = appended(sources, source, &output.with_extension("c"))?;
             let child = command(&clang, sources, source, appended.as_ref(), language, &output).spawn()?;
-            Ok(Job { index, source, output, child })
+            Ok(CompilerJob { index, source, output, child })
         });
         // Start all before waiting for any.
         let jobs = jobs.collect::<Vec<_>>();
@@ -147,7 +147,7 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
 }
 
 /// The source with what is to be behind it, if there is something.
-fn appended(sources: &Sources, source: &Path, path: &Path) -> io::Result<Option<Appended>> {
+fn appended(sources: &Sources, source: &Path, path: &Path) -> io::Result<Option<ExtendedSource>> {
     let own = sources.appendices.iter().find(|(of, _)| of == source);
     own.map(|(_, text)| append_to_source(path, &env::current_dir()?, source, text)).transpose()
 }
@@ -156,16 +156,16 @@ fn command(
     clang: &Clang,
     sources: &Sources,
     source: &Path,
-    appended: Option<&Appended>,
-    language: Language,
+    appended: Option<&ExtendedSource>,
+    language: InputLanguage,
     output: &Path,
 ) -> Command {
     let mut command = Command::new(clang.path());
-    if language == Language::Cxx {
+    if language == InputLanguage::Cxx {
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
     }
     if let Some(sysroot) = &sources.sysroot
-        && language == Language::C
+        && language == InputLanguage::C
         && !sources.cflags.iter().any(|flag| flag == "-m32" || flag.starts_with("--target") || flag == "-target")
     {
         command.arg("--target=x86_64-linux-musl").arg(format!("--sysroot={}", sysroot.display()));
@@ -194,7 +194,7 @@ fn command(
     command
 }
 
-fn finish(job: Job<'_>, clang: &Clang, sources: &Sources) -> Result<(usize, Vec<u8>), LoadError> {
+fn finish(job: CompilerJob<'_>, clang: &Clang, sources: &Sources) -> Result<(usize, Vec<u8>), LoadError> {
     let broken = |error| LoadError::ClangFailed { path: clang.path().into(), error };
     let output = job.child.wait_with_output().map_err(broken)?;
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use taw_embed::{Content, Kind, Record, records};
+use taw_embed::{FileKind, SourceBitcode, SourceRecord, records};
 
 use crate::compile::{self, Maker, Unit};
 use crate::{LoadError, Sources};
@@ -19,7 +19,7 @@ pub(crate) fn units(sources: &Sources, path: &Path, bytes: &[u8]) -> Option<Resu
     Some(all.and_then(|all| modules(sources, path, kind, all)))
 }
 
-fn modules(sources: &Sources, path: &Path, kind: Kind, all: Vec<Record>) -> Result<Vec<Unit>, LoadError> {
+fn modules(sources: &Sources, path: &Path, kind: FileKind, all: Vec<SourceRecord>) -> Result<Vec<Unit>, LoadError> {
     if let Some(warning) = mixed(path, &all) {
         sources.warn(&warning);
     }
@@ -28,11 +28,11 @@ fn modules(sources: &Sources, path: &Path, kind: Kind, all: Vec<Record>) -> Resu
     for record in all {
         let name = record.source;
         match record.content {
-            Content::Bitcode(bitcode) => {
-                let content = compile::Content::Bitcode(bitcode);
+            SourceBitcode::Bitcode(bitcode) => {
+                let content = compile::ModuleContent::Bitcode(bitcode);
                 units.push(Unit { name, content, maker: Maker::OurCompiler });
             }
-            Content::Missing(reason) => missing.push((name, reason)),
+            SourceBitcode::Missing(reason) => missing.push((name, reason)),
         }
     }
     if units.is_empty() {
@@ -48,7 +48,7 @@ fn modules(sources: &Sources, path: &Path, kind: Kind, all: Vec<Record>) -> Resu
 }
 
 /// Two C libraries in one program do not fit together, though linkers link them.
-fn mixed(path: &Path, all: &[Record]) -> Option<String> {
+fn mixed(path: &Path, all: &[SourceRecord]) -> Option<String> {
     let mut known = all.iter().filter(|record| !record.target.is_empty());
     let first = known.next()?;
     let other = known.find(|record| record.target != first.target)?;
@@ -62,10 +62,10 @@ fn mixed(path: &Path, all: &[Record]) -> Option<String> {
     ))
 }
 
-fn nothing(path: &Path, kind: Kind, missing: &[(String, String)]) -> LoadError {
+fn nothing(path: &Path, kind: FileKind, missing: &[(String, String)]) -> LoadError {
     let path = path.into();
     match missing {
-        [] => LoadError::NoBitcode { path, kind: if kind == Kind::Archive { "an archive" } else { "an ELF file" } },
+        [] => LoadError::NoBitcode { path, kind: if kind == FileKind::Archive { "an archive" } else { "an ELF file" } },
         [(source, reason), ..] => {
             let reason = format!("`{source}` has no bitcode: {reason}");
             LoadError::Carrier { path, reason }

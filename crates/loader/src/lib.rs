@@ -65,7 +65,7 @@ impl Sources {
 
 /// Compiles, links and lowers.
 pub fn load(sources: &Sources) -> Result<Program, LoadError> {
-    let context = llvm::Context::new();
+    let context = llvm::LlvmContext::new();
     let units = compile::inputs(sources)?;
     let modules = units.iter().map(|unit| read::module(&context, unit)).collect::<Result<Vec<_>, _>>()?;
     let linked = link::program(&context, modules, &sources.runtime)?;

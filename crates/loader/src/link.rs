@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::LoadError;
-use crate::llvm::{Context, Module, Value};
+use crate::llvm::{LlvmContext, LlvmValue, Module};
 use crate::lower::library_name;
 use crate::read::{Named, bad_bitcode};
 
@@ -17,7 +17,7 @@ pub struct Linked<'c> {
 
 /// Links everything.
 pub fn program<'c>(
-    context: &'c Context,
+    context: &'c LlvmContext,
     modules: Vec<Named<'c>>,
     runtime: &[(String, &'static [u8])],
 ) -> Result<Linked<'c>, LoadError> {
@@ -87,8 +87,8 @@ fn plain(reason: &str) -> String {
 }
 
 fn definitions(module: &Module<'_>) -> BTreeSet<String> {
-    let defined = |v: &Value<'_>| !v.is_declaration();
-    module.functions().chain(module.globals()).filter(defined).map(Value::name).collect()
+    let defined = |v: &LlvmValue<'_>| !v.is_declaration();
+    module.functions().chain(module.globals()).filter(defined).map(LlvmValue::name).collect()
 }
 
 /// Declares the functions that intrinsics stand for (`sin` for `llvm.sin.f64`), so that the library's get linked.
@@ -100,7 +100,7 @@ fn declare_library(module: &mut Module<'_>) {
 /// The modules of the runtime library that are for the program's target, as one. A program that does not say what it is for
 /// gets the target that its triple names, or that of this machine.
 fn library<'c>(
-    context: &'c Context,
+    context: &'c LlvmContext,
     program: &mut Module<'c>,
     runtime: &[(String, &'static [u8])],
 ) -> Result<Option<Named<'c>>, LoadError> {

@@ -1,7 +1,7 @@
 //! From the bytes of a file to a module that is well-formed.
 
-use crate::compile::{Content, Maker, Unit};
-use crate::llvm::{self, Context, Module};
+use crate::compile::{Maker, ModuleContent, Unit};
+use crate::llvm::{self, LlvmContext, Module};
 use crate::{LLVM_VERSION, LoadError};
 
 /// A module and the file it came from.
@@ -13,7 +13,7 @@ pub struct Named<'c> {
 }
 
 /// Parses and checks a module.
-pub fn module<'c>(context: &'c Context, unit: &Unit) -> Result<Named<'c>, LoadError> {
+pub fn module<'c>(context: &'c LlvmContext, unit: &Unit) -> Result<Named<'c>, LoadError> {
     let name = unit.name.clone();
     // What our own compiler has just written is trusted.
     if unit.maker == Maker::Unknown && !llvm::survives(|| attempt(unit)) {
@@ -26,7 +26,7 @@ pub fn module<'c>(context: &'c Context, unit: &Unit) -> Result<Named<'c>, LoadEr
 
 /// Parses and checks in a process that ends afterwards: tidying up would be a waste.
 fn attempt(unit: &Unit) {
-    let context = std::mem::ManuallyDrop::new(Context::new());
+    let context = std::mem::ManuallyDrop::new(LlvmContext::new());
     if let Ok(module) = parse(&context, unit) {
         let module = std::mem::ManuallyDrop::new(module);
         // What it says does not matter here, only that it comes back.
@@ -34,17 +34,17 @@ fn attempt(unit: &Unit) {
     }
 }
 
-fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, String> {
+fn parse<'c>(context: &'c LlvmContext, unit: &Unit) -> Result<Module<'c>, String> {
     match &unit.content {
-        Content::Bitcode(bytes) => context.read(&unit.name, bytes, true),
-        Content::Text(bytes) => context.read(&unit.name, bytes, false),
+        ModuleContent::Bitcode(bytes) => context.read(&unit.name, bytes, true),
+        ModuleContent::Text(bytes) => context.read(&unit.name, bytes, false),
     }
 }
 
 fn refused(unit: &Unit, reason: String) -> LoadError {
     match &unit.content {
-        Content::Bitcode(bytes) => bad_bitcode(&unit.name, bytes, reason),
-        Content::Text(_) => LoadError::BadText { reason: reason.trim_end().to_string() },
+        ModuleContent::Bitcode(bytes) => bad_bitcode(&unit.name, bytes, reason),
+        ModuleContent::Text(_) => LoadError::BadText { reason: reason.trim_end().to_string() },
     }
 }
 

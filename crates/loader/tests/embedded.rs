@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use support::{function, source};
-use taw_embed::{Content, Record, append_section};
+use taw_embed::{SourceBitcode, SourceRecord, append_section};
 use taw_ir::Program;
 use taw_loader::{Clang, LoadError, Sources, load};
 use tempfile::TempDir;
@@ -24,11 +24,11 @@ fn object(folder: &Path, name: &str, content: &str, flags: &[&str]) {
     let unoptimised = ["-g", "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", name, "-o", "bitcode"];
     run(folder, clang.path(), &[&unoptimised, flags].concat());
     let read = |name: &str| std::fs::read(folder.join(name)).expect("clang wrote it");
-    let record = Record {
+    let record = SourceRecord {
         source: name.into(),
         directory: folder.display().to_string(),
         target: String::new(),
-        content: Content::Bitcode(read("bitcode")),
+        content: SourceBitcode::Bitcode(read("bitcode")),
     };
     std::fs::write(folder.join(name.replace(".c", ".o")), with_section(&read("object"), &record.to_bytes()))
         .expect("it is written");

@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use taw_cage::hand_over;
-use taw_files::{Appended, append_to_source};
+use taw_files::{ExtendedSource, append_to_source};
 use tempfile::TempDir;
 
 use crate::driver;
 use crate::process::{Patience, said};
-use crate::replayer::Coverage;
+use crate::replayer::CoverageMode;
 use taw_report::Recipe;
 
 /// The compiler, and what of Taw's own goes into every native program.
 #[derive(Clone, Debug)]
-pub struct Toolchain {
+pub struct NativeToolchain {
     /// `clang`.
     pub clang: PathBuf,
     /// A folder with `taw.h` and its like.
@@ -32,7 +32,7 @@ pub struct Toolchain {
 
 /// What watches the program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Watch {
+pub(crate) enum Instrumentation {
     /// AddressSanitizer, and the checks of UBSan for what Taw calls an error.
     Address,
     /// MemorySanitizer, which sees uses of uninitialised memory.
@@ -53,7 +53,7 @@ const ROUTE: &str = include_str!("../../../runtime/replay/route.c");
 pub(crate) struct Built {
     folder: TempDir,
     /// Whether covered lines can be told.
-    pub coverage: Coverage,
+    pub coverage: CoverageMode,
     /// What the linker says of functions that are nowhere defined; a run that calls one crashes.
     pub missing: Option<String>,
 }
@@ -65,7 +65,7 @@ impl Built {
     }
 }
 
-impl Toolchain {
+impl NativeToolchain {
     /// Where a tool of the compiler's is, if it is installed.
     pub(crate) fn tool(&self, name: &str) -> Option<PathBuf> {
         let output = Command::new(&self.clang).arg(format!("-print-prog-name={name}")).output().ok()?;
@@ -80,8 +80,8 @@ impl Toolchain {
     pub(crate) fn build(
         &self,
         recipe: &Recipe,
-        watch: Watch,
-        coverage: Coverage,
+        watch: Instrumentation,
+        coverage: CoverageMode,
         patience: &Patience,
     ) -> Result<Built, String> {
         let folder = taw_files::scratch("taw-native-").map_err(|error| format!("no folder to build in: {error}"))?;
@@ -92,8 +92,8 @@ impl Toolchain {
         let given = recipe.sources.iter().map(|source| source.path.as_path());
         let sources: Vec<&Path> = given.chain(generated.iter().map(|(path, _)| path.as_path())).collect();
         // Bitcode has lost what maps counters to lines.
-        let bitcode = sources.iter().any(|path| language(path) == Language::Bitcode);
-        let coverage = if bitcode { Coverage::No } else { coverage };
+        let bitcode = sources.iter().any(|path| language(path) == SourceLanguage::Bitcode);
+        let coverage = if bitcode { CoverageMode::No } else { coverage };
         let mut objects = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let object = folder.path().join(format!("{index}.o"));
@@ -104,7 +104,7 @@ impl Toolchain {
         }
         let driver = driver::source(recipe);
         let mut own = vec![("replay", self.library), ("driver", &driver)];
-        if watch == Watch::Route {
+        if watch == Instrumentation::Route {
             own.push(("route", ROUTE));
         }
         own.extend(recipe.stand_ins.iter().map(|text| ("stand_ins", text.as_str())));
@@ -139,18 +139,18 @@ impl Toolchain {
         &self,
         recipe: &Recipe,
         source: &Path,
-        appended: Option<&Appended>,
+        appended: Option<&ExtendedSource>,
         object: &Path,
-        watch: Watch,
-        coverage: Coverage,
+        watch: Instrumentation,
+        coverage: CoverageMode,
     ) -> Command {
         let mut command = Command::new(&self.clang);
         command.current_dir(&recipe.directory).args(["-c", "-g", "-w", "-fno-omit-frame-pointer"]);
-        if language(source) == Language::Cxx {
+        if language(source) == SourceLanguage::Cxx {
             command.args(["--driver-mode=g++", "-fno-exceptions"]);
         }
         command.args(sanitizers(recipe, watch)).args(counters(coverage)).args(self.same_library(watch));
-        if language(source) == Language::Bitcode {
+        if language(source) == SourceLanguage::Bitcode {
             command.args(machine(recipe));
         } else {
             command.args(appended.iter().flat_map(|appended| &appended.flags));
@@ -163,12 +163,14 @@ impl Toolchain {
 
     /// Whether the program can be built with the C library that it was explored with.
     pub(crate) fn has_library_of(&self, recipe: &Recipe) -> bool {
-        let in_c = recipe.sources.iter().all(|source| language(&source.path) == Language::C);
+        let in_c = recipe.sources.iter().all(|source| language(&source.path) == SourceLanguage::C);
         in_c && self.sysroot.is_some() && recipe.libraries.is_empty() && machine(recipe).next().is_none()
     }
 
-    fn same_library(&self, watch: Watch) -> Vec<OsString> {
-        let Some(sysroot) = self.sysroot.as_ref().filter(|_| watch == Watch::Library) else { return Vec::new() };
+    fn same_library(&self, watch: Instrumentation) -> Vec<OsString> {
+        let Some(sysroot) = self.sysroot.as_ref().filter(|_| watch == Instrumentation::Library) else {
+            return Vec::new();
+        };
         let mut root = OsString::from("--sysroot=");
         root.push(sysroot);
         vec!["--target=x86_64-linux-musl".into(), root]
@@ -191,18 +193,18 @@ impl Toolchain {
         }
     }
 
-    fn link(&self, recipe: &Recipe, objects: &[PathBuf], built: &Built, watch: Watch) -> Command {
+    fn link(&self, recipe: &Recipe, objects: &[PathBuf], built: &Built, watch: Instrumentation) -> Command {
         let mut command = Command::new(&self.clang);
         command.current_dir(&recipe.directory);
-        if recipe.sources.iter().any(|source| language(&source.path) == Language::Cxx) {
+        if recipe.sources.iter().any(|source| language(&source.path) == SourceLanguage::Cxx) {
             command.arg("--driver-mode=g++");
         }
         command.args(sanitizers(recipe, watch)).args(counters(built.coverage)).args(machine(recipe));
         command.args(self.same_library(watch));
-        if watch == Watch::Library {
+        if watch == Instrumentation::Library {
             command.args(["-static", "-rtlib=compiler-rt", "--unwindlib=none"]);
         }
-        if watch == Watch::Route {
+        if watch == Instrumentation::Route {
             command.arg("-no-pie");
         }
         if recipe.has_driver() {
@@ -229,7 +231,10 @@ impl Toolchain {
         let sources = recipe.sources.iter().filter(|_| !functions.is_empty());
         for (index, source) in sources.enumerate() {
             let object = folder.join(format!("{index}.o"));
-            said(self.compile(recipe, &source.path, None, &object, Watch::Route, Coverage::No), patience)?;
+            said(
+                self.compile(recipe, &source.path, None, &object, Instrumentation::Route, CoverageMode::No),
+                patience,
+            )?;
             self.globalize(functions.iter().copied(), &object);
             objects.push(object);
         }
@@ -252,18 +257,23 @@ impl Toolchain {
 }
 
 /// The source with what is to be behind it, if there is something. Counters of lines know no other file than that which they are in: they do without.
-fn appended(recipe: &Recipe, source: &Path, watch: Watch, path: &Path) -> Result<Option<Appended>, String> {
-    let own = recipe.appendices.iter().find(|(of, _)| of == source && watch != Watch::Counters);
+fn appended(
+    recipe: &Recipe,
+    source: &Path,
+    watch: Instrumentation,
+    path: &Path,
+) -> Result<Option<ExtendedSource>, String> {
+    let own = recipe.appendices.iter().find(|(of, _)| of == source && watch != Instrumentation::Counters);
     let appended = own.map(|(_, text)| append_to_source(path, &recipe.directory, source, text)).transpose();
     appended.map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Only what Taw calls an error too: the rest would end runs that Taw rightly continues.
-fn sanitizers(recipe: &Recipe, watch: Watch) -> Vec<String> {
+fn sanitizers(recipe: &Recipe, watch: Instrumentation) -> Vec<String> {
     match watch {
-        Watch::Memory => vec!["-fsanitize=memory".into()],
-        Watch::Route | Watch::Counters | Watch::Library => Vec::new(),
-        Watch::Address => {
+        Instrumentation::Memory => vec!["-fsanitize=memory".into()],
+        Instrumentation::Route | Instrumentation::Counters | Instrumentation::Library => Vec::new(),
+        Instrumentation::Address => {
             let overflow = if recipe.checks("overflow") { ",signed-integer-overflow" } else { "" };
             let cast = if recipe.checks("float-cast") { ",float-cast-overflow" } else { "" };
             vec![
@@ -276,10 +286,10 @@ fn sanitizers(recipe: &Recipe, watch: Watch) -> Vec<String> {
 }
 
 /// Counters in a mapped file, which the system keeps however the program ends.
-fn counters(coverage: Coverage) -> &'static [&'static str] {
+fn counters(coverage: CoverageMode) -> &'static [&'static str] {
     match coverage {
-        Coverage::Yes => &["-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-continuous"],
-        Coverage::No => &[],
+        CoverageMode::Yes => &["-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-continuous"],
+        CoverageMode::No => &[],
     }
 }
 
@@ -307,16 +317,16 @@ fn as_file(path: &Path) -> PathBuf {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Language {
+enum SourceLanguage {
     C,
     Cxx,
     Bitcode,
 }
 
-fn language(path: &Path) -> Language {
+fn language(path: &Path) -> SourceLanguage {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i") => Language::C,
-        Some("cc" | "cpp" | "cxx" | "C" | "ii") => Language::Cxx,
-        _ => Language::Bitcode,
+        Some("c" | "i") => SourceLanguage::C,
+        Some("cc" | "cpp" | "cxx" | "C" | "ii") => SourceLanguage::Cxx,
+        _ => SourceLanguage::Bitcode,
     }
 }

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use crate::build::Toolchain;
+use crate::build::NativeToolchain;
 
 /// Covered lines by file.
 pub type Lines = BTreeMap<String, BTreeSet<u32>>;
 
 /// Reads the counters; none if the tools are missing or there are no counters.
-pub(crate) fn lines(tools: &Toolchain, program: &Path, counters: &Path) -> Option<Lines> {
+pub(crate) fn lines(tools: &NativeToolchain, program: &Path, counters: &Path) -> Option<Lines> {
     let merged = counters.with_extension("profdata");
     let merge = Command::new(tools.tool("llvm-profdata")?).arg("merge").arg(counters).arg("-o").arg(&merged).output();
     if !merge.ok()?.status.success() {

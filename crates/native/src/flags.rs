@@ -31,7 +31,7 @@ const WITH_WORD: &[&str] = &[
 
 /// Flags with a name or a definition, which is only read: the rest of the word.
 const JOINED: &[&str] = &["-I", "-D", "-U", "-L", "-l"];
-/// The same with the next word.
+/// Flags with a name or a definition, which is only read: the next word.
 const SEPARATE: &[&str] = &["-I", "-D", "-U", "-L", "-l", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"];
 
 /// The first flag that is not passed on unasked; those in `allowed` are.

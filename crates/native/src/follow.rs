@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use taw_cage::hand_over;
 
-use crate::build::Watch;
+use crate::build::Instrumentation;
 use crate::line_table::LineTable;
 use crate::patch;
-use crate::replayer::{Replayer, Run};
-use crate::route::{self, Stop, Watched, resolved};
+use crate::replayer::{NativeRunResult, Replayer};
+use crate::route::{self, RouteStop, Watched, resolved};
 use taw_report::Spot;
 use taw_report::TestFile;
 
 /// By what a run is watched on its way.
 #[derive(Debug)]
-pub(crate) enum Way {
+pub(crate) enum Watching {
     /// By nothing.
     Plain,
     /// By `route.c`, which reads this.
@@ -42,7 +42,7 @@ impl Replayer {
     fn watched(&mut self, route: &[Vec<Spot>]) -> Result<(PathBuf, Watched), String> {
         let (program, library) = match self.binary.clone() {
             Some(binary) => (binary.path, binary.library),
-            None => (self.built(Watch::Route)?.program(), true),
+            None => (self.built(Instrumentation::Route)?.program(), true),
         };
         let tools = &self.tools;
         let table = self.table.get_or_insert_with(|| LineTable::read(tools, &program));
@@ -57,41 +57,46 @@ impl Replayer {
     }
 
     /// Runs a test until it has passed a route, which is then so marked.
-    pub(crate) fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<Run, String> {
+    pub(crate) fn follow(&mut self, test: &TestFile, route: &[Vec<Spot>]) -> Result<NativeRunResult, String> {
         let (program, watched) = self.watched(route)?;
         match watched {
             Watched::Stops(stops) if self.binary.is_some() => self.follow_binary(test, &program, &stops),
-            Watched::Stops(stops) => self.run(test, Watch::Route, Way::Route(route::text(&stops))),
+            Watched::Stops(stops) => self.run(test, Instrumentation::Route, Watching::Route(route::text(&stops))),
             Watched::No(why) => Err(why),
             Watched::Counters(file, line) => {
-                let run = self.run(test, Watch::Counters, Way::Plain)?;
+                let run = self.run(test, Instrumentation::Counters, Watching::Plain)?;
                 let lines = run.lines.as_ref().ok_or("the native program has no code there, and counts no lines")?;
                 let mut files =
                     lines.iter().filter(|(name, _)| resolved(&self.recipe.directory, name.as_ref()) == file);
                 let arrived = files.any(|(_, lines)| lines.contains(&line));
-                Ok(Run { arrived, ..run })
+                Ok(NativeRunResult { arrived, ..run })
             }
         }
     }
 
-    /// The same with a program that was built by others: for each step a run that ends there. That the steps are passed in
+    /// Whether a program that was built by others passes the steps: for each step a run that ends there. That the steps are passed in
     /// order is the test's own word.
-    fn follow_binary(&mut self, test: &TestFile, binary: &Path, stops: &[Vec<Stop>]) -> Result<Run, String> {
+    fn follow_binary(
+        &mut self,
+        test: &TestFile,
+        binary: &Path,
+        stops: &[Vec<RouteStop>],
+    ) -> Result<NativeRunResult, String> {
         let folder = taw_files::scratch("taw-native-").map_err(|error| format!("no folder for a copy: {error}"))?;
         let mut last = None;
         for (number, places) in stops.iter().enumerate() {
-            let address = |stop: &Stop| match stop {
-                Stop::Address(address) => Some(*address),
-                Stop::Label(_) => None,
+            let address = |stop: &RouteStop| match stop {
+                RouteStop::Address(address) => Some(*address),
+                RouteStop::Label(_) => None,
             };
             let addresses: Vec<u64> = places.iter().filter_map(address).collect();
             let copy = folder.path().join(number.to_string());
             patch::patch(binary, &addresses, &copy)?;
             hand_over(folder.path()).map_err(|error| format!("no folder for a copy: {error}"))?;
-            let run = self.run(test, Watch::Route, Way::Patched(copy))?;
-            let passed = |stop: &Stop| matches!(stop, Stop::Label(label) if run.labels.contains(label));
+            let run = self.run(test, Instrumentation::Route, Watching::Patched(copy))?;
+            let passed = |stop: &RouteStop| matches!(stop, RouteStop::Label(label) if run.labels.contains(label));
             let arrived = run.ended.signal == Some(SIGTRAP) || places.iter().any(passed);
-            let run = Run { arrived, ..run };
+            let run = NativeRunResult { arrived, ..run };
             if !arrived {
                 return Ok(run);
             }

@@ -26,10 +26,10 @@ mod stage;
 mod variables;
 mod verdict;
 
-pub use build::Toolchain;
+pub use build::NativeToolchain;
 pub use coverage::Lines;
 pub use driver::integer_type;
 pub use flags::untrusted_flag;
 pub use process::Patience;
-pub use replayer::{Conditions, Coverage, Observed, Replayed, Replayer};
-pub use verdict::{Verdict, is_of_memory};
+pub use replayer::{Conditions, CoverageMode, Observed, Replayed, Replayer};
+pub use verdict::{ReplayVerdict, is_of_memory};

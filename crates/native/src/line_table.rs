@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::build::Toolchain;
+use crate::build::NativeToolchain;
 
 /// Addresses of lines and functions of one program.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ impl LineTable {
     ///
     /// # Errors
     /// Which tool is missing or failed.
-    pub(crate) fn read(tools: &Toolchain, program: &Path) -> Result<Self, String> {
+    pub(crate) fn read(tools: &NativeToolchain, program: &Path) -> Result<Self, String> {
         let lines = printed(tools, "llvm-dwarfdump", "--debug-line", program)?;
         let symbols = printed(tools, "llvm-nm", "--defined-only", program)?;
         let mut table = LineTable { lines: BTreeMap::new(), functions: functions(&symbols) };
@@ -76,7 +76,7 @@ impl LineTable {
     }
 }
 
-fn printed(tools: &Toolchain, name: &str, flag: &str, program: &Path) -> Result<String, String> {
+fn printed(tools: &NativeToolchain, name: &str, flag: &str, program: &Path) -> Result<String, String> {
     let tool = tools.tool(name).ok_or_else(|| format!("`{name}` is not installed; it comes with LLVM"))?;
     let output = Command::new(tool).arg(flag).arg(program).output().map_err(|error| format!("`{name}`: {error}"))?;
     if !output.status.success() {

@@ -21,7 +21,7 @@ pub(crate) fn patch(binary: &Path, addresses: &[u64], copy: &Path) -> Result<(),
 }
 
 /// Where the fields of a header are.
-struct Layout {
+struct HeaderLayout {
     /// Bytes of an address.
     word: usize,
     /// Position of the program headers, of their size and of their number in the file's header.
@@ -30,8 +30,8 @@ struct Layout {
     segment: (usize, usize, usize),
 }
 
-const ELF32: Layout = Layout { word: 4, headers: (28, 42, 44), segment: (4, 8, 16) };
-const ELF64: Layout = Layout { word: 8, headers: (32, 54, 56), segment: (8, 16, 32) };
+const ELF32: HeaderLayout = HeaderLayout { word: 4, headers: (28, 42, 44), segment: (4, 8, 16) };
+const ELF64: HeaderLayout = HeaderLayout { word: 8, headers: (32, 54, 56), segment: (8, 16, 32) };
 const LOAD: u64 = 1;
 
 fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
@@ -55,7 +55,7 @@ fn trap(bytes: &mut [u8], address: u64) -> Option<()> {
     Some(())
 }
 
-fn offset_of(bytes: &[u8], layout: &Layout, address: u64) -> Option<u64> {
+fn offset_of(bytes: &[u8], layout: &HeaderLayout, address: u64) -> Option<u64> {
     let (table, size, count) = layout.headers;
     let table = number(bytes, table, layout.word)?;
     let (size, count) = (number(bytes, size, 2)?, number(bytes, count, 2)?);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use taw_cage::{Cage, Cut, Job};
+use taw_cage::{Cage, Job, LimitHit};
 
 /// How often a compiler is looked after.
 const GLANCE: Duration = Duration::from_millis(2);
@@ -39,13 +39,13 @@ impl Patience {
 
 /// How a process ended and what it said.
 #[derive(Clone, Debug)]
-pub(crate) struct Ended {
+pub(crate) struct RunOutput {
     /// Exit code; none if a signal ended it.
     pub code: Option<i32>,
     /// The signal that ended it.
     pub signal: Option<i32>,
     /// The limit that made us end it.
-    pub cut: Option<Cut>,
+    pub cut: Option<LimitHit>,
     /// Standard output.
     pub stdout: Vec<u8>,
     /// Standard error.
@@ -57,7 +57,7 @@ pub(crate) struct Ended {
 ///
 /// # Errors
 /// Why it was not run to its end.
-pub(crate) fn run(cage: &Cage, job: &Job, input: Vec<u8>, patience: &Patience) -> Result<Ended, String> {
+pub(crate) fn run(cage: &Cage, job: &Job, input: Vec<u8>, patience: &Patience) -> Result<RunOutput, String> {
     let failed = |error: io::Error| format!("the program cannot be started: {error}");
     let (reader, mut writer) = io::pipe().map_err(failed)?;
     let (out, to_out) = io::pipe().map_err(failed)?;
@@ -74,13 +74,13 @@ pub(crate) fn run(cage: &Cage, job: &Job, input: Vec<u8>, patience: &Patience) -
         return Err(format!("the program cannot be started: {}", ended.failed.unwrap_or_default()));
     }
     let cut = match ended.cut {
-        _ if flooded.load(Ordering::Relaxed) => Some(Cut::Output),
-        Some(Cut::Stopped) => return Err(patience.why_over()),
-        Some(Cut::Disk) => return Err(format!("natively it writes more than {} MB", job.limits.disk >> 20)),
+        _ if flooded.load(Ordering::Relaxed) => Some(LimitHit::Output),
+        Some(LimitHit::Stopped) => return Err(patience.why_over()),
+        Some(LimitHit::Disk) => return Err(format!("natively it writes more than {} MB", job.limits.disk >> 20)),
         cut => cut,
     };
     let content = |pipe: JoinHandle<io::Result<Vec<u8>>>| pipe.join().expect("reading does not panic").map_err(failed);
-    Ok(Ended { code: ended.code, signal: ended.signal, cut, stdout: content(out)?, stderr: content(err)? })
+    Ok(RunOutput { code: ended.code, signal: ended.signal, cut, stdout: content(out)?, stderr: content(err)? })
 }
 
 /// Reads what a program writes, but not without end.

@@ -8,24 +8,24 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use serde::Serialize;
-use taw_cage::{Cage, Job, Keeper, Limits, can_execute, can_read, hand_over};
+use taw_cage::{Cage, Job, Keeper, RunLimits, can_execute, can_read, hand_over};
 use tempfile::TempDir;
 
-use crate::build::{Built, Toolchain, Watch};
+use crate::build::{Built, Instrumentation, NativeToolchain};
 use crate::coverage::{self, Lines};
-use crate::follow::Way;
+use crate::follow::Watching;
 use crate::line_table::LineTable;
-use crate::process::{Ended, Patience, run};
-use crate::scratch::Scratch;
+use crate::process::{Patience, RunOutput, run};
+use crate::scratch::ScratchFolder;
 use crate::sighting::{self, Sighting};
 use crate::stage;
-use crate::verdict::{self, Verdict};
+use crate::verdict::{self, ReplayVerdict};
 use taw_report::Recipe;
 use taw_report::{OutcomeRecord, TestFile};
 
 /// Whether covered lines are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Coverage {
+pub enum CoverageMode {
     /// They are; it costs two short processes per test.
     Yes,
     /// They are not.
@@ -38,9 +38,9 @@ pub struct Conditions {
     /// Who starts them.
     pub keeper: Keeper,
     /// How long and how much each may take.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// Whether covered lines are asked for.
-    pub coverage: Coverage,
+    pub coverage: CoverageMode,
     /// How long they are waited for, all together.
     pub patience: Patience,
 }
@@ -49,7 +49,7 @@ pub struct Conditions {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Replayed {
     /// The claim against the observation.
-    pub verdict: Verdict,
+    pub verdict: ReplayVerdict,
     /// Why, in words; empty where there is nothing to say.
     pub why: String,
     /// What the native run did; none if it was not started.
@@ -82,8 +82,8 @@ pub(crate) struct Asked {
 
 /// Everything that one run left.
 #[derive(Debug)]
-pub(crate) struct Run {
-    pub ended: Ended,
+pub(crate) struct NativeRunResult {
+    pub ended: RunOutput,
     pub sighting: Option<Sighting>,
     pub labels: Vec<String>,
     pub asked: Vec<Asked>,
@@ -148,13 +148,13 @@ fn copy_of(program: &Path) -> io::Result<Arc<TempDir>> {
 #[derive(Debug)]
 pub struct Replayer {
     pub(crate) recipe: Recipe,
-    pub(crate) tools: Toolchain,
+    pub(crate) tools: NativeToolchain,
     conditions: Conditions,
     /// Where programs run, once one has run; else why there is no such place.
     cage: Option<Result<Cage, String>>,
     /// The user's own binary, which is then run instead of what would be built.
     pub(crate) binary: Option<Binary>,
-    builds: BTreeMap<Watch, Result<Built, String>>,
+    builds: BTreeMap<Instrumentation, Result<Built, String>>,
     symbolizer: Option<PathBuf>,
     /// The build for routes, if it was begun before it is needed.
     begun: Option<JoinHandle<Result<Built, String>>>,
@@ -173,7 +173,7 @@ impl Drop for Replayer {
 
 impl Replayer {
     /// Nothing is built before the first test.
-    pub fn new(recipe: Recipe, tools: Toolchain, conditions: Conditions) -> Self {
+    pub fn new(recipe: Recipe, tools: NativeToolchain, conditions: Conditions) -> Self {
         let symbolizer = tools.tool("llvm-symbolizer");
         // An executable that was explored is the native program.
         let binary = recipe.executable().and_then(|path| Binary::open(&path).ok());
@@ -192,10 +192,11 @@ impl Replayer {
 
     /// Begins to build what shows that a place is reached, beside what the caller does meanwhile.
     pub fn begin(&mut self) {
-        if self.binary.is_none() && self.begun.is_none() && !self.builds.contains_key(&Watch::Route) {
+        if self.binary.is_none() && self.begun.is_none() && !self.builds.contains_key(&Instrumentation::Route) {
             let (tools, recipe) = (self.tools.clone(), self.recipe.clone());
             let patience = self.conditions.patience.clone();
-            self.begun = Some(thread::spawn(move || tools.build(&recipe, Watch::Route, Coverage::No, &patience)));
+            self.begun =
+                Some(thread::spawn(move || tools.build(&recipe, Instrumentation::Route, CoverageMode::No, &patience)));
         }
     }
 
@@ -222,20 +223,20 @@ impl Replayer {
     /// Replays one test.
     pub fn replay(&mut self, test: &TestFile) -> Replayed {
         if let Some(why) = verdict::not_replayed(test).or_else(|| self.lacks(test)) {
-            return Replayed { verdict: Verdict::NotConfirmed, why, native: None };
+            return Replayed { verdict: ReplayVerdict::NotConfirmed, why, native: None };
         }
         let run = match &test.outcome {
             OutcomeRecord::Reached { route, .. } => self.follow(test, route),
-            _ => self.run(test, watch_for(test), Way::Plain),
+            _ => self.run(test, watch_for(test), Watching::Plain),
         };
         match run {
-            Err(why) => Replayed { verdict: Verdict::NotConfirmed, why, native: None },
+            Err(why) => Replayed { verdict: ReplayVerdict::NotConfirmed, why, native: None },
             Ok(run) => {
                 let (mut verdict, mut why) = verdict::judge(test, &run, &self.recipe);
-                if verdict == Verdict::Diverged
+                if verdict == ReplayVerdict::Diverged
                     && let Some(excuse) = self.excuse(test, &run)
                 {
-                    verdict = Verdict::NotConfirmed;
+                    verdict = ReplayVerdict::NotConfirmed;
                     why = format!("{excuse}; {why}");
                 }
                 Replayed { verdict, why, native: Some(observed(run)) }
@@ -244,7 +245,7 @@ impl Replayer {
     }
 
     /// Why the native program may rightly do something else than the test says.
-    fn excuse(&mut self, test: &TestFile, run: &Run) -> Option<String> {
+    fn excuse(&mut self, test: &TestFile, run: &NativeRunResult) -> Option<String> {
         let known = run.excuses.first().cloned();
         known.or_else(|| self.uninitialised(test)).or_else(|| self.other_library(test))
     }
@@ -254,15 +255,16 @@ impl Replayer {
         if self.binary.is_some() || !self.tools.has_library_of(&self.recipe) {
             return None;
         }
-        let run = self.run(test, Watch::Library, Way::Plain).ok()?;
-        let same = verdict::judge(test, &run, &self.recipe).0 == Verdict::Same;
+        let run = self.run(test, Instrumentation::Library, Watching::Plain).ok()?;
+        let same = verdict::judge(test, &run, &self.recipe).0 == ReplayVerdict::Same;
         let why = "this machine's C library does otherwise than musl, with which the program was explored and does what the test says";
         same.then(|| why.to_owned())
     }
 
     /// Whether the program uses memory that it never wrote, whose content nobody can predict.
     fn uninitialised(&mut self, test: &TestFile) -> Option<String> {
-        let run = self.binary.is_none().then(|| self.run(test, Watch::Memory, Way::Plain).ok()).flatten()?;
+        let run =
+            self.binary.is_none().then(|| self.run(test, Instrumentation::Memory, Watching::Plain).ok()).flatten()?;
         let seen = run.sighting.filter(|seen| seen.what.contains("uninitialized"))?;
         let place = seen.frames.first().map(|spot| format!(" at {}:{}", spot.file.display(), spot.line));
         Some(format!(
@@ -272,8 +274,8 @@ impl Replayer {
     }
 
     /// The program, built when it is first needed.
-    pub(crate) fn built(&mut self, watch: Watch) -> Result<&Built, String> {
-        if let Some(begun) = self.begun.take_if(|_| watch == Watch::Route) {
+    pub(crate) fn built(&mut self, watch: Instrumentation) -> Result<&Built, String> {
+        if let Some(begun) = self.begun.take_if(|_| watch == Instrumentation::Route) {
             let built = begun.join().unwrap_or_else(|_| Err("the thread that builds has failed".into()));
             self.builds.insert(watch, built);
         }
@@ -293,32 +295,37 @@ impl Replayer {
         cage.as_ref().map_err(|why| format!("{why}; `--unconfined` runs it anyway"))
     }
 
-    pub(crate) fn run(&mut self, test: &TestFile, watch: Watch, way: Way) -> Result<Run, String> {
+    pub(crate) fn run(
+        &mut self,
+        test: &TestFile,
+        watch: Instrumentation,
+        way: Watching,
+    ) -> Result<NativeRunResult, String> {
         if self.conditions.patience.is_over() {
             return Err(self.conditions.patience.why_over());
         }
         self.cage()?;
         let (program, coverage, missing, eyes) = match &self.binary {
-            Some(binary) => (binary.program(), Coverage::No, None, binary.eyes),
+            Some(binary) => (binary.program(), CoverageMode::No, None, binary.eyes),
             None => {
                 let built = self.built(watch)?;
-                let eyes = if watch == Watch::Library { Eyes::Machine } else { Eyes::Sanitizers };
+                let eyes = if watch == Instrumentation::Library { Eyes::Machine } else { Eyes::Sanitizers };
                 (built.program(), built.coverage, built.missing.clone(), eyes)
             }
         };
-        let program = if let Way::Patched(copy) = &way { copy.clone() } else { program };
+        let program = if let Watching::Patched(copy) = &way { copy.clone() } else { program };
         let given = test.given()?;
-        let scratch = Scratch::new()?;
+        let scratch = ScratchFolder::new()?;
         stage::furnish(&scratch.work(), &given, &self.recipe)?;
         scratch.write("inputs", &input_lines(test))?;
         let mut job = stage::job(&program, &given);
         (job.scratch, job.directory, job.limits) = (scratch.path().into(), scratch.work(), self.conditions.limits);
         job.visible = self.visible();
         self.instrument(&mut job, &scratch, test);
-        if coverage == Coverage::Yes {
+        if coverage == CoverageMode::Yes {
             say(&mut job, "LLVM_PROFILE_FILE", format!("%c{}", scratch.at("counters.profraw").display()));
         }
-        if let Way::Route(route) = &way {
+        if let Watching::Route(route) = &way {
             scratch.write("route", route)?;
             say(&mut job, "TAW_REPLAY_ROUTE", scratch.at("route").display());
             say(&mut job, "TAW_REPLAY_ARRIVED", scratch.at("arrived").display());
@@ -331,7 +338,7 @@ impl Replayer {
         let unanswerable = calls.iter().map(|call| format!("only symbolic execution can answer `{}`", &call[2..]));
         let undefined = missing.iter().map(|name| format!("{name} is nowhere defined"));
         let excuses = unanswerable.chain(undefined).chain(given.excuses).collect::<Vec<_>>();
-        Ok(Run {
+        Ok(NativeRunResult {
             ended,
             arrived: scratch.has("arrived"),
             excuses: excuses.into_iter().chain(self.refusals()).collect(),
@@ -339,7 +346,7 @@ impl Replayer {
             sighting: sighting::parse(&report_in(&scratch), |file| self.recipe.directory.join(file).is_file()),
             labels: scratch.text("labels").lines().map(str::to_owned).collect(),
             asked: asked_for.into_iter().map(asked).collect(),
-            lines: (coverage == Coverage::Yes && scratch.has("counters.profraw"))
+            lines: (coverage == CoverageMode::Yes && scratch.has("counters.profraw"))
                 .then(|| coverage::lines(&self.tools, &program, &scratch.at("counters.profraw")))
                 .flatten(),
         })
@@ -366,7 +373,7 @@ impl Replayer {
 
     /// Adds what the replay library and the sanitizers read, and the library removes before the program sees it. A binary
     /// without them is given nothing that the test does not say.
-    fn instrument(&self, job: &mut Job, scratch: &Scratch, test: &TestFile) {
+    fn instrument(&self, job: &mut Job, scratch: &ScratchFolder, test: &TestFile) {
         if self.binary.as_ref().is_none_or(|binary| binary.library) {
             for (name, file) in
                 [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")]
@@ -405,22 +412,22 @@ fn say(job: &mut Job, name: &str, value: impl ToString) {
 }
 
 /// Whether lines are counted under a watch.
-fn coverage_of(watch: Watch, asked: Coverage) -> Coverage {
+fn coverage_of(watch: Instrumentation, asked: CoverageMode) -> CoverageMode {
     match watch {
-        Watch::Counters => Coverage::Yes,
-        Watch::Route | Watch::Library => Coverage::No,
-        Watch::Address | Watch::Memory => asked,
+        Instrumentation::Counters => CoverageMode::Yes,
+        Instrumentation::Route | Instrumentation::Library => CoverageMode::No,
+        Instrumentation::Address | Instrumentation::Memory => asked,
     }
 }
 
-fn watch_for(test: &TestFile) -> Watch {
+fn watch_for(test: &TestFile) -> Instrumentation {
     match &test.outcome {
-        OutcomeRecord::Finding { finding, .. } if finding == "uninitialised-use" => Watch::Memory,
-        _ => Watch::Address,
+        OutcomeRecord::Finding { finding, .. } if finding == "uninitialised-use" => Instrumentation::Memory,
+        _ => Instrumentation::Address,
     }
 }
 
-fn observed(run: Run) -> Observed {
+fn observed(run: NativeRunResult) -> Observed {
     let spot = run.sighting.as_ref().and_then(|seen| seen.frames.first());
     Observed {
         code: run.ended.code,
@@ -449,7 +456,7 @@ fn asked(line: &str) -> Asked {
 }
 
 /// Sanitizers add the number of the process to the name.
-fn report_in(scratch: &Scratch) -> String {
+fn report_in(scratch: &ScratchFolder) -> String {
     let names = scratch.names().into_iter().filter(|name| name.starts_with("report"));
     names.map(|name| scratch.text(&name)).collect()
 }

@@ -8,7 +8,7 @@ use taw_report::{Recipe, Spot};
 
 /// What a run can be stopped by.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Stop {
+pub(crate) enum RouteStop {
     Address(u64),
     Label(String),
 }
@@ -17,7 +17,7 @@ pub(crate) enum Stop {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Watched {
     /// By breakpoints and labels, for each step.
-    Stops(Vec<Vec<Stop>>),
+    Stops(Vec<Vec<RouteStop>>),
     /// The place itself has no address, as a `break` that is not a jump: by counters of this line.
     Counters(PathBuf, u32),
     /// Not at all, for that reason.
@@ -27,7 +27,7 @@ pub(crate) enum Watched {
 /// Finds the addresses of a route. Steps on the way that have none are left out; the last one must be seen.
 /// `labels` says whether a run shows its labels.
 pub(crate) fn watched(route: &[Vec<Spot>], table: &LineTable, recipe: &Recipe, labels: bool) -> Watched {
-    let mut steps: Vec<Vec<Stop>> = Vec::new();
+    let mut steps: Vec<Vec<RouteStop>> = Vec::new();
     for (index, step) in route.iter().enumerate() {
         let places = places(step, table, recipe, labels);
         let last = index + 1 == route.len();
@@ -43,13 +43,13 @@ pub(crate) fn watched(route: &[Vec<Spot>], table: &LineTable, recipe: &Recipe, l
 }
 
 /// The stops as `route.c` reads them.
-pub(crate) fn text(stops: &[Vec<Stop>]) -> String {
+pub(crate) fn text(stops: &[Vec<RouteStop>]) -> String {
     let mut text = String::new();
     for (step, places) in stops.iter().enumerate() {
         for place in places {
             let _ = match place {
-                Stop::Address(address) => writeln!(text, "{step} {address:x}"),
-                Stop::Label(label) => writeln!(text, "{step} label {label}"),
+                RouteStop::Address(address) => writeln!(text, "{step} {address:x}"),
+                RouteStop::Label(label) => writeln!(text, "{step} label {label}"),
             };
         }
     }
@@ -57,13 +57,13 @@ pub(crate) fn text(stops: &[Vec<Stop>]) -> String {
 }
 
 /// What the stops of a step are called; a line counts only where nothing better is known, because it may hold more.
-fn places(step: &[Spot], table: &LineTable, recipe: &Recipe, labels: bool) -> Vec<Stop> {
+fn places(step: &[Spot], table: &LineTable, recipe: &Recipe, labels: bool) -> Vec<RouteStop> {
     let exact = step.iter().flat_map(|spot| match spot {
-        Spot::Label(label) if labels => vec![Stop::Label(label.clone())],
-        Spot::Function(name) => table.function(name).iter().map(|address| Stop::Address(*address)).collect(),
+        Spot::Label(label) if labels => vec![RouteStop::Label(label.clone())],
+        Spot::Function(name) => table.function(name).iter().map(|address| RouteStop::Address(*address)).collect(),
         _ => Vec::new(),
     });
-    let exact: Vec<Stop> = exact.collect();
+    let exact: Vec<RouteStop> = exact.collect();
     if !exact.is_empty() {
         return exact;
     }
@@ -72,7 +72,7 @@ fn places(step: &[Spot], table: &LineTable, recipe: &Recipe, labels: bool) -> Ve
         _ => None,
     });
     let addresses = lines.flat_map(|(file, line)| table.line(line, |known| resolved(&recipe.directory, known) == file));
-    addresses.map(Stop::Address).collect()
+    addresses.map(RouteStop::Address).collect()
 }
 
 fn without_address(step: &[Spot], recipe: &Recipe) -> Watched {
@@ -118,7 +118,10 @@ mod tests {
     #[test]
     fn a_place_twice_is_passed_once_and_what_has_no_address_is_left_out() {
         let route = [vec![line(3)], vec![line(3)], vec![line(4)], vec![line(5)]];
-        assert_eq!(stops(&route, true), Watched::Stops(vec![vec![Stop::Address(0x10)], vec![Stop::Address(0x20)]]));
+        assert_eq!(
+            stops(&route, true),
+            Watched::Stops(vec![vec![RouteStop::Address(0x10)], vec![RouteStop::Address(0x20)]])
+        );
     }
 
     #[test]

@@ -14,18 +14,18 @@ const LONGEST: u64 = 64 << 20;
 
 /// The folder; gone when dropped.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct ScratchFolder {
     folder: TempDir,
 }
 
-impl Scratch {
+impl ScratchFolder {
     /// Makes it, with the folder in which the program is started.
     ///
     /// # Errors
     /// In words.
     pub(crate) fn new() -> Result<Self, String> {
         let folder = taw_files::scratch("taw-replay-").map_err(no_folder)?;
-        let scratch = Scratch { folder };
+        let scratch = ScratchFolder { folder };
         taw_files::private_folder(&scratch.work()).map_err(no_folder)?;
         Ok(scratch)
     }
@@ -74,7 +74,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchFolder {
     fn drop(&mut self) {
         open_up(self.path());
     }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn only_files_are_read_and_shut_folders_are_removed() {
-        let scratch = Scratch::new().unwrap();
+        let scratch = ScratchFolder::new().unwrap();
         scratch.write("a", "text").unwrap();
         symlink("/dev/zero", scratch.at("b")).unwrap();
         symlink(scratch.at("a"), scratch.at("c")).unwrap();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// A place in the user's code.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct CodePlace {
     pub function: String,
     pub file: PathBuf,
     pub line: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Sighting {
     /// Its words: `heap-buffer-overflow`, `division by zero`, `ABRT`.
     pub what: String,
     /// Frames with a place in a file that exists, innermost first; of leaks, of all of them.
-    pub frames: Vec<Spot>,
+    pub frames: Vec<CodePlace>,
 }
 
 /// Reads a report; none if it holds no error. `exists` tells the user's files from those that libraries were built of.
@@ -57,7 +57,7 @@ fn headline(line: &str) -> Option<Sighting> {
 }
 
 /// `    #0 0x55 in f /a/p.c:6:10`: whether it is a frame, and its place if it has one.
-fn frame(line: &str) -> Option<Option<Spot>> {
+fn frame(line: &str) -> Option<Option<CodePlace>> {
     let rest = line.trim_start().strip_prefix('#')?;
     let (_, rest) = rest.split_once(" in ")?;
     let place = rest.find(" /").map(|at| (&rest[..at], &rest[at + 1..]));
@@ -65,14 +65,14 @@ fn frame(line: &str) -> Option<Option<Spot>> {
 }
 
 /// `FILE:LINE` or `FILE:LINE:COLUMN`.
-fn spot(function: &str, place: &str) -> Option<Spot> {
+fn spot(function: &str, place: &str) -> Option<CodePlace> {
     let mut parts = place.rsplitn(3, ':');
     let (last, middle, first) = (parts.next()?, parts.next()?, parts.next());
     let (file, line) = match (first, middle.parse::<u32>()) {
         (Some(file), Ok(line)) if last.parse::<u32>().is_ok() => (file.to_owned(), line),
         _ => (place.rsplit_once(':')?.0.to_owned(), last.parse().ok()?),
     };
-    Some(Spot { function: function.to_owned(), file: file.into(), line })
+    Some(CodePlace { function: function.to_owned(), file: file.into(), line })
 }
 
 #[cfg(test)]

@@ -6,16 +6,16 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use taw_cage::Cut;
+use taw_cage::LimitHit;
 use taw_engine::FindingKind;
 
 use crate::output_text::differs;
-use crate::process::Ended;
-use crate::replayer::{Eyes, Run, plain};
+use crate::process::RunOutput;
+use crate::replayer::{Eyes, NativeRunResult, plain};
 use crate::route::resolved;
 use crate::sighting::Sighting;
 use taw_report::Recipe;
-use taw_report::{Frame, InputRecord, OutcomeRecord, TestFile};
+use taw_report::{InputRecord, OutcomeRecord, StackFrame, TestFile};
 
 /// Exit code by which a sanitizer says that it found something.
 pub(crate) const SANITIZER: i32 = 66;
@@ -26,7 +26,7 @@ const UNREADABLE: i32 = 99;
 
 /// How a native run compares with a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum ReplayVerdict {
     /// It did what the test says.
     #[serde(rename = "same")]
     Same,
@@ -59,13 +59,13 @@ pub(crate) fn not_replayed(test: &TestFile) -> Option<String> {
     }
 }
 
-/// Compares.
-pub(crate) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+/// Compares a native run with what the test says of it; the verdict, and in words what differs.
+pub(crate) fn judge(test: &TestFile, run: &NativeRunResult, recipe: &Recipe) -> (ReplayVerdict, String) {
     if !run.arrived
         && !fails_making_an_input(test, run)
         && let Some(why) = other_inputs(test, run)
     {
-        return (Verdict::OtherProgram, why);
+        return (ReplayVerdict::OtherProgram, why);
     }
     match &test.outcome {
         OutcomeRecord::Finding { finding, message, stack } => {
@@ -75,17 +75,17 @@ pub(crate) fn judge(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, St
         OutcomeRecord::Exit { code } => judge_exit(*code, test, run, recipe),
         OutcomeRecord::Signal { signal } => judge_signal(*signal, test, run, recipe),
         OutcomeRecord::Reached { target, .. } => judge_arrival(target, run),
-        _ => (Verdict::NotConfirmed, String::new()),
+        _ => (ReplayVerdict::NotConfirmed, String::new()),
     }
 }
 
 /// Whether the run fails while it makes an input, which a test that ends there does not have.
-fn fails_making_an_input(test: &TestFile, run: &Run) -> bool {
+fn fails_making_an_input(test: &TestFile, run: &NativeRunResult) -> bool {
     matches!(test.outcome, OutcomeRecord::Finding { .. }) && failed(run) && run.asked.len() == test.asked().count() + 1
 }
 
 /// How the inputs asked for differ from those of the test.
-fn other_inputs(test: &TestFile, run: &Run) -> Option<String> {
+fn other_inputs(test: &TestFile, run: &NativeRunResult) -> Option<String> {
     let inputs: Vec<&InputRecord> = test.asked().collect();
     for (index, asked) in run.asked.iter().enumerate() {
         let Some(input) = inputs.get(index) else {
@@ -128,38 +128,41 @@ fn is_named(input: &str, asked: &str) -> bool {
 }
 
 /// Whether it crashed or a sanitizer ended it; a program may have the sanitizer's exit code as its own.
-fn failed(run: &Run) -> bool {
+fn failed(run: &NativeRunResult) -> bool {
     run.ended.signal.is_some() || run.ended.code == Some(SANITIZER) && run.sighting.is_some()
 }
 
-fn stopped_by_library(ended: &Ended) -> bool {
+fn stopped_by_library(ended: &RunOutput) -> bool {
     String::from_utf8_lossy(&ended.stderr).contains("replay: ")
 }
 
 /// The last line that the replay library wrote.
-fn said(ended: &Ended) -> String {
+fn said(ended: &RunOutput) -> String {
     let output = String::from_utf8_lossy(&ended.stderr).into_owned();
     let line = output.lines().rev().find_map(|line| line.split_once("replay: ").map(|(_, why)| why.to_owned()));
     line.unwrap_or_else(|| "the replay library stopped it".to_owned())
 }
 
 /// A run that does not arrive contradicts the test, however it ended.
-fn judge_arrival(target: &str, run: &Run) -> (Verdict, String) {
+fn judge_arrival(target: &str, run: &NativeRunResult) -> (ReplayVerdict, String) {
     match (run.arrived, run.ended.cut, run.ended.code) {
-        (true, ..) => (Verdict::Same, String::new()),
-        (false, Some(cut), _) => (Verdict::NotConfirmed, cut_in_words(cut)),
+        (true, ..) => (ReplayVerdict::Same, String::new()),
+        (false, Some(cut), _) => (ReplayVerdict::NotConfirmed, cut_in_words(cut)),
         (false, _, Some(OTHER_INPUT | ASSUMPTION)) if stopped_by_library(&run.ended) => {
-            (Verdict::Diverged, format!("natively {target} is not reached: {}", said(&run.ended)))
+            (ReplayVerdict::Diverged, format!("natively {target} is not reached: {}", said(&run.ended)))
         }
-        (false, _, Some(code)) => {
-            (Verdict::Diverged, format!("natively {target} is not reached; the program ends with exit code {code}"))
+        (false, _, Some(code)) => (
+            ReplayVerdict::Diverged,
+            format!("natively {target} is not reached; the program ends with exit code {code}"),
+        ),
+        (false, ..) => {
+            (ReplayVerdict::Diverged, format!("natively {target} is not reached: {}", failure_in_words(run)))
         }
-        (false, ..) => (Verdict::Diverged, format!("natively {target} is not reached: {}", failure_in_words(run))),
     }
 }
 
-fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
-    let diverged = |why: String| (Verdict::Diverged, why);
+fn judge_exit(code: i32, test: &TestFile, run: &NativeRunResult, recipe: &Recipe) -> (ReplayVerdict, String) {
+    let diverged = |why: String| (ReplayVerdict::Diverged, why);
     if let Some(cut) = run.ended.cut {
         return diverged(format!("exit code {code} was claimed; {}", cut_in_words(cut)));
     }
@@ -179,7 +182,7 @@ fn judge_exit(code: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdic
 }
 
 /// A signal that the program sent itself. A sanitizer handles some, and says which it was.
-fn judge_signal(signal: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+fn judge_signal(signal: i32, test: &TestFile, run: &NativeRunResult, recipe: &Recipe) -> (ReplayVerdict, String) {
     let seen = run.sighting.as_ref().is_some_and(|seen| is_named_for(signal, &seen.what));
     if run.ended.cut.is_some() || run.ended.signal != Some(signal) && !seen {
         let native = match (run.ended.cut, run.ended.code) {
@@ -187,10 +190,10 @@ fn judge_signal(signal: i32, test: &TestFile, run: &Run, recipe: &Recipe) -> (Ve
             (None, Some(code)) if !failed(run) => format!("natively it ends with exit code {code}"),
             _ => format!("natively {}", failure_in_words(run)),
         };
-        return (Verdict::Diverged, format!("an end by signal {signal} was claimed; {native}"));
+        return (ReplayVerdict::Diverged, format!("an end by signal {signal} was claimed; {native}"));
     }
     // What a sanitizer says is on standard error, too.
-    if seen { (Verdict::Same, String::new()) } else { judge_traces(test, run, recipe) }
+    if seen { (ReplayVerdict::Same, String::new()) } else { judge_traces(test, run, recipe) }
 }
 
 /// Whether a sanitizer calls a signal so.
@@ -200,31 +203,31 @@ fn is_named_for(signal: i32, what: &str) -> bool {
 }
 
 /// What a run that ended as it should has left: its output, its marks.
-fn judge_traces(test: &TestFile, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+fn judge_traces(test: &TestFile, run: &NativeRunResult, recipe: &Recipe) -> (ReplayVerdict, String) {
     if let Some(otherwise) = judge_output(test, run) {
         return otherwise;
     }
     if recipe.labels_are_seen() && run.labels != test.labels {
         let why = format!("the marks {:?} were claimed; natively they are {:?}", test.labels, run.labels);
-        return (Verdict::Diverged, why);
+        return (ReplayVerdict::Diverged, why);
     }
     let note = test.output_unclear.as_ref().map(|why| format!("its output was not compared: {why}"));
-    (Verdict::Same, note.unwrap_or_default())
+    (ReplayVerdict::Same, note.unwrap_or_default())
 }
 
 /// What is not as the test says of what the program writes, if it says something.
-fn judge_output(test: &TestFile, run: &Run) -> Option<(Verdict, String)> {
+fn judge_output(test: &TestFile, run: &NativeRunResult) -> Option<(ReplayVerdict, String)> {
     if test.output_unclear.is_some() {
         return None;
     }
     let (out, err) = match test.streams() {
         Ok(claimed) => claimed,
-        Err(why) => return Some((Verdict::OtherProgram, why)),
+        Err(why) => return Some((ReplayVerdict::OtherProgram, why)),
     };
     let differences = [differs("output", &out, &run.ended.stdout), differs("error output", &err, &run.ended.stderr)];
     // One that nothing explains is worse than one that something does.
     let difference = differences.into_iter().flatten().min_by_key(|difference| difference.explained)?;
-    let verdict = if difference.explained { Verdict::NotConfirmed } else { Verdict::Diverged };
+    let verdict = if difference.explained { ReplayVerdict::NotConfirmed } else { ReplayVerdict::Diverged };
     Some((verdict, difference.why))
 }
 
@@ -233,42 +236,45 @@ struct Claim<'t> {
     kind: &'t str,
     message: &'t str,
     labels: &'t [String],
-    stack: &'t [Frame],
+    stack: &'t [StackFrame],
 }
 
-fn judge_finding(claim: &Claim<'_>, run: &Run, recipe: &Recipe) -> (Verdict, String) {
+fn judge_finding(claim: &Claim<'_>, run: &NativeRunResult, recipe: &Recipe) -> (ReplayVerdict, String) {
     let &Claim { kind, message, labels, stack } = claim;
     let kind_of = FindingKind::named(kind);
     if let Some(cut) = run.ended.cut {
-        let expected = cut == Cut::Memory && kind_of == Some(FindingKind::MemoryLimit);
-        let verdict = if expected { Verdict::Same } else { Verdict::NotConfirmed };
+        let expected = cut == LimitHit::Memory && kind_of == Some(FindingKind::MemoryLimit);
+        let verdict = if expected { ReplayVerdict::Same } else { ReplayVerdict::NotConfirmed };
         return (verdict, cut_in_words(cut));
     }
     if run.ended.code == Some(ASSUMPTION) && stopped_by_library(&run.ended) {
-        return (Verdict::Diverged, format!("{kind} was claimed; natively {}", said(&run.ended)));
+        return (ReplayVerdict::Diverged, format!("{kind} was claimed; natively {}", said(&run.ended)));
     }
     if !failed(run) {
         let ending = format!("natively the program ends with exit code {}", run.ended.code.unwrap_or(-1));
         return match kind_of.and_then(|kind| invisible(kind, message, stack, recipe, run.eyes)) {
-            Some(why) => (Verdict::NotConfirmed, format!("{why}; {ending}")),
-            None => (Verdict::Diverged, format!("{kind} was claimed; {ending}")),
+            Some(why) => (ReplayVerdict::NotConfirmed, format!("{why}; {ending}")),
+            None => (ReplayVerdict::Diverged, format!("{kind} was claimed; {ending}")),
         };
     }
     if recipe.labels_are_seen() && run.labels != labels {
-        return (Verdict::Diverged, format!("the marks {labels:?} were claimed; natively they are {:?}", run.labels));
+        return (
+            ReplayVerdict::Diverged,
+            format!("the marks {labels:?} were claimed; natively they are {:?}", run.labels),
+        );
     }
     let Some(seen) = &run.sighting else { return judge_crash(kind, kind_of, run) };
-    compare_places(kind, kind_of, Frame::reported(stack), seen, recipe)
+    compare_places(kind, kind_of, StackFrame::reported(stack), seen, recipe)
 }
 
 /// A crash that nobody watched: the signal tells the kind at most, and never the place.
-fn judge_crash(kind: &str, kind_of: Option<FindingKind>, run: &Run) -> (Verdict, String) {
+fn judge_crash(kind: &str, kind_of: Option<FindingKind>, run: &NativeRunResult) -> (ReplayVerdict, String) {
     let words = failure_in_words(run);
     match run.ended.signal.zip(kind_of) {
         Some((signal, of)) if !signal_fits(of, signal) => {
-            (Verdict::NotConfirmed, format!("natively {words}, which is not what {kind} does by itself"))
+            (ReplayVerdict::NotConfirmed, format!("natively {words}, which is not what {kind} does by itself"))
         }
-        _ => (Verdict::Same, format!("natively {words}; without a sanitizer its place is not known")),
+        _ => (ReplayVerdict::Same, format!("natively {words}; without a sanitizer its place is not known")),
     }
 }
 
@@ -294,46 +300,47 @@ fn signal_fits(kind: FindingKind, signal: i32) -> bool {
 fn compare_places(
     kind: &str,
     kind_of: Option<FindingKind>,
-    claimed: Option<&Frame>,
+    claimed: Option<&StackFrame>,
     seen: &Sighting,
     recipe: &Recipe,
-) -> (Verdict, String) {
+) -> (ReplayVerdict, String) {
     let fits = kind_of.is_none_or(|kind| words_fit(kind, &seen.what));
     let note = if fits { String::new() } else { format!("natively it is reported as `{}`", seen.what) };
     let Some((frame, file, line)) = claimed.and_then(|f| Some((f, f.file.as_ref()?, f.line?))) else {
-        return (Verdict::Same, note);
+        return (ReplayVerdict::Same, note);
     };
     // Where a stack runs out is the machine's choice.
     let Some(top) = seen.frames.first().filter(|_| kind_of != Some(FindingKind::StackOverflow)) else {
-        return (Verdict::Same, note);
+        return (ReplayVerdict::Same, note);
     };
     let place = resolved(&recipe.directory, Path::new(file));
-    let here = |spot: &&super::sighting::Spot| spot.line == line && resolved(&recipe.directory, &spot.file) == place;
+    let here =
+        |spot: &&super::sighting::CodePlace| spot.line == line && resolved(&recipe.directory, &spot.file) == place;
     // Leaks are of all stacks, and a library that crashes may have its source here.
     let anywhere = matches!(kind_of, Some(FindingKind::Leak | FindingKind::NativeCrash));
     if here(&top) || anywhere && seen.frames.iter().any(|spot| here(&spot)) {
-        return (Verdict::Same, note);
+        return (ReplayVerdict::Same, note);
     }
     let native = format!("{}:{}", top.file.display(), top.line);
     let same_function =
         seen.frames.iter().find(|spot| !spot.function.is_empty()).is_some_and(|s| s.function == frame.function);
     if fits && same_function {
-        return (Verdict::Same, format!("natively at line {} of the same function", top.line));
+        return (ReplayVerdict::Same, format!("natively at line {} of the same function", top.line));
     }
-    (Verdict::Diverged, format!("{kind} was claimed at {}; natively `{}` at {native}", frame.place(), seen.what))
+    (ReplayVerdict::Diverged, format!("{kind} was claimed at {}; natively `{}` at {native}", frame.place(), seen.what))
 }
 
-fn cut_in_words(cut: Cut) -> String {
+fn cut_in_words(cut: LimitHit) -> String {
     match cut {
-        Cut::Time => "natively the program does not end within the time limit".into(),
-        Cut::Memory => "natively the program exceeds the memory limit".into(),
-        Cut::Output => "natively the program prints without end".into(),
-        Cut::Disk => "natively the program writes without end".into(),
-        Cut::Stopped => "the native run was stopped".into(),
+        LimitHit::Time => "natively the program does not end within the time limit".into(),
+        LimitHit::Memory => "natively the program exceeds the memory limit".into(),
+        LimitHit::Output => "natively the program prints without end".into(),
+        LimitHit::Disk => "natively the program writes without end".into(),
+        LimitHit::Stopped => "the native run was stopped".into(),
     }
 }
 
-fn failure_in_words(run: &Run) -> String {
+fn failure_in_words(run: &NativeRunResult) -> String {
     match (&run.sighting, run.ended.signal) {
         (Some(seen), _) => match seen.frames.first() {
             Some(spot) => format!("`{}` at {}:{}", seen.what, spot.file.display(), spot.line),
@@ -366,7 +373,7 @@ fn words_fit(kind: FindingKind, what: &str) -> bool {
 }
 
 /// Why a run in which nothing fails does not contradict a finding.
-fn invisible(kind: FindingKind, message: &str, stack: &[Frame], recipe: &Recipe, eyes: Eyes) -> Option<String> {
+fn invisible(kind: FindingKind, message: &str, stack: &[StackFrame], recipe: &Recipe, eyes: Eyes) -> Option<String> {
     use FindingKind as K;
     let loud = matches!(kind, K::AssertionFailure | K::Abort | K::ReportedError | K::ForbiddenCall);
     if eyes == Eyes::Machine && !loud {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use taw_engine::{Finding, FindingKind};
 
-use crate::place::{Frame, Places};
+use crate::place::{Places, StackFrame};
 use crate::test_file::InputRecord;
 
 /// A finding as it is stored and printed.
@@ -24,7 +24,7 @@ pub struct FindingRecord {
     /// Its function.
     pub function: String,
     /// All calls, innermost first.
-    pub stack: Vec<Frame>,
+    pub stack: Vec<StackFrame>,
     /// The test that shows it first, relative to the output directory.
     pub test: String,
     /// On how many paths it was met.
@@ -62,7 +62,7 @@ pub enum Confirmed {
 pub struct Because {
     /// Where it is.
     #[serde(flatten)]
-    pub at: Frame,
+    pub at: StackFrame,
     /// Whether its condition held.
     pub held: bool,
 }
@@ -76,7 +76,7 @@ impl FindingRecord {
     /// `file:line:column` as far as known.
     pub fn place(&self) -> String {
         let (file, line, column) = (self.file.clone(), self.line, self.column);
-        Frame { function: self.function.clone(), file, line, column, user: true }.place()
+        StackFrame { function: self.function.clone(), file, line, column, user: true }.place()
     }
 }
 
@@ -115,14 +115,14 @@ impl Findings {
     /// Counts `finding`. The caller completes the record of a first one through [`Findings::complete`].
     pub(crate) fn count(&mut self, finding: &Finding, places: &Places<'_>) -> Seen {
         let stack = places.stack(&finding.stack);
-        let at = Frame::reported(&stack).cloned().unwrap_or_else(|| Frame {
+        let at = StackFrame::reported(&stack).cloned().unwrap_or_else(|| StackFrame {
             function: "?".into(),
             file: None,
             line: None,
             column: None,
             user: true,
         });
-        let Frame { function, file, line, column, .. } = at;
+        let StackFrame { function, file, line, column, .. } = at;
         let key = Key { kind: finding.kind, function: function.clone(), file: file.clone(), line, column };
         if let Some(&known) = self.index.get(&key) {
             self.records[known].count += 1;

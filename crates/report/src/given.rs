@@ -61,7 +61,7 @@ pub struct GivenRecord {
     pub args: Vec<Blob>,
     /// The environment; there is nothing else in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub env: Vec<Variable>,
+    pub env: Vec<VariableRecord>,
     /// Standard input.
     #[serde(skip_serializing_if = "Blob::is_empty")]
     pub stdin: Blob,
@@ -82,7 +82,7 @@ pub struct GivenRecord {
 /// An environment variable.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the fields say it")]
-pub struct Variable {
+pub struct VariableRecord {
     pub name: Blob,
     pub value: Blob,
 }
@@ -103,7 +103,8 @@ impl GivenRecord {
         if *given == nothing && (given.program.is_empty() || given.program == NAMELESS.as_bytes()) {
             return None;
         }
-        let variable = |(name, value): &(Vec<u8>, Vec<u8>)| Variable { name: Blob::new(name), value: Blob::new(value) };
+        let variable =
+            |(name, value): &(Vec<u8>, Vec<u8>)| VariableRecord { name: Blob::new(name), value: Blob::new(value) };
         let file = |(path, content): &(String, Vec<u8>)| FileRecord { path: path.clone(), content: Blob::new(content) };
         Some(GivenRecord {
             program: Blob::new(&given.program),
@@ -124,7 +125,7 @@ impl GivenRecord {
     pub fn given(&self) -> Result<Given, String> {
         let of = |blob: &Blob, what: &str| blob.bytes().ok_or_else(|| format!("{what} is not hexadecimal"));
         let args = self.args.iter().map(|arg| of(arg, "an argument")).collect::<Result<_, _>>()?;
-        let variable = |v: &Variable| -> Result<(Vec<u8>, Vec<u8>), String> {
+        let variable = |v: &VariableRecord| -> Result<(Vec<u8>, Vec<u8>), String> {
             Ok((of(&v.name, "the name of a variable")?, of(&v.value, "an environment variable")?))
         };
         let file = |f: &FileRecord| Ok((f.path.clone(), of(&f.content, &format!("the content of `{}`", f.path))?));

@@ -28,7 +28,7 @@ pub enum Keep {
 
 /// The tests written so far, by what they are worth.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub(crate) struct KeptTests {
     keep: Keep,
     users: UserNumbers,
     /// What they cover together.
@@ -48,9 +48,9 @@ struct Candidate {
     name: String,
 }
 
-impl Written {
+impl KeptTests {
     pub(crate) fn new(keep: Keep, users: UserNumbers) -> Self {
-        Written { keep, users, covered: PathCoverage::default(), files: Vec::new(), best: BTreeMap::new() }
+        KeptTests { keep, users, covered: PathCoverage::default(), files: Vec::new(), best: BTreeMap::new() }
     }
 
     /// Whether a test is worth a file. `seen` says whether the error that it ends in is new, if it ends in one.

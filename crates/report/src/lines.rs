@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use taw_engine::Coverage;
-use taw_ir::{BinOp, ConstValue, EdgeId, EntityRef, FileId, FuncId, Function, Inst, LocId, Operand, Program, Reg};
+use taw_ir::{ConstValue, EdgeId, EntityRef, FileId, FuncId, Function, Inst, IntOp, LocId, Operand, Program, Reg};
 
 /// Coverage of one source file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -92,7 +92,7 @@ fn counted(function: &Function) -> BTreeSet<Reg> {
         let is = |found: &BTreeSet<Reg>, operand: &Operand| operand.as_reg().is_some_and(|reg| found.contains(&reg));
         for inst in &function.code {
             match inst {
-                Inst::Bin { op: BinOp::Xor, width: 1, dst, a, .. } if is(&found, a) => found.extend([*dst]),
+                Inst::Bin { op: IntOp::Xor, width: 1, dst, a, .. } if is(&found, a) => found.extend([*dst]),
                 // Into the value of an outer one.
                 Inst::Br { edge } => {
                     let moves = &function.edges[*edge].moves;

@@ -36,12 +36,12 @@ use claim::Claim;
 use taw_files::write_atomically;
 
 use crate::findings::{Because, Confirmed, FindingRecord, Findings, Seen};
-use crate::keep::{Keep, Written};
+use crate::keep::{Keep, KeptTests};
 use crate::place::Places;
 use crate::recipe::Recipe;
 use crate::spot::Spot;
 use crate::test_file::TestFile;
-use crate::writer::{Writer, compact};
+use crate::writer::{TestWriter, compact};
 
 const COMMAND: &str = "command.json";
 const TESTS: &str = "tests";
@@ -50,7 +50,7 @@ const COVERAGE: &str = "coverage.lcov";
 const STATS: &str = "stats.json";
 /// What became of the targets of `taw reach`.
 pub const TARGETS: &str = "targets.json";
-/// The same in the SARIF log that asked for them.
+/// What became of them in the SARIF log that asked for them.
 pub const TARGETS_SARIF: &str = "targets.sarif";
 
 /// Of `command.json`, in bytes: somebody else may have written it.
@@ -168,10 +168,10 @@ pub struct OutputDir<'p> {
     places: Places<'p>,
     findings: Findings,
     tests: u64,
-    written: Written,
+    written: KeptTests,
     /// Whether there is a file for every path: these are written beside the run.
     every_path: bool,
-    writer: Writer,
+    writer: TestWriter,
     /// The first finding that could not be written.
     failure: Option<OutputError>,
     stop: Arc<AtomicBool>,
@@ -211,8 +211,8 @@ impl<'p> OutputDir<'p> {
             Destination::Named(dir) => (Claim::of(dir)?, None),
             Destination::NumberedIn(folder) => (numbered::claim(folder)?, Some(folder.clone())),
         };
-        let writer = Writer::new(Arc::clone(&stop));
-        let written = Written::new(keep, UserNumbers::of(places.program()));
+        let writer = TestWriter::new(Arc::clone(&stop));
+        let written = KeptTests::new(keep, UserNumbers::of(places.program()));
         Ok(OutputDir {
             numbered_in,
             command: Some(command),

@@ -8,7 +8,7 @@ use taw_ir::{FileId, LocId, Origin, Program};
 
 /// One call on a stack, as reports show it. Inlined calls have frames of their own.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Frame {
+pub struct StackFrame {
     /// The function, by its source name where known.
     pub function: String,
     /// Its file; none without debug information.
@@ -21,9 +21,9 @@ pub struct Frame {
     pub user: bool,
 }
 
-impl Frame {
+impl StackFrame {
     /// The frame of a stack that a report points at: the innermost of the user's, else the innermost.
-    pub fn reported(stack: &[Frame]) -> Option<&Frame> {
+    pub fn reported(stack: &[StackFrame]) -> Option<&StackFrame> {
         stack.iter().find(|frame| frame.user).or(stack.first())
     }
 
@@ -63,24 +63,24 @@ impl<'p> Places<'p> {
     }
 
     /// The stack, innermost first, with inlined calls unfolded.
-    pub fn stack(&self, entries: &[StackEntry]) -> Vec<Frame> {
+    pub fn stack(&self, entries: &[StackEntry]) -> Vec<StackFrame> {
         entries.iter().flat_map(|entry| self.frames(entry)).collect()
     }
 
-    fn frames(&self, entry: &StackEntry) -> Vec<Frame> {
+    fn frames(&self, entry: &StackEntry) -> Vec<StackFrame> {
         let function = &self.program.functions[entry.function];
         let user = function.origin == Origin::User;
         let Some(loc) = entry.loc else {
-            return vec![Frame { function: function.name.clone(), file: None, line: None, column: None, user }];
+            return vec![StackFrame { function: function.name.clone(), file: None, line: None, column: None, user }];
         };
         let chain = std::iter::successors(Some(loc), |&id| self.program.locs[id].inlined_at);
         chain.map(|id| self.frame(id, &function.name, user)).collect()
     }
 
-    fn frame(&self, id: LocId, link_name: &str, user: bool) -> Frame {
+    fn frame(&self, id: LocId, link_name: &str, user: bool) -> StackFrame {
         let loc = &self.program.locs[id];
         let name = if loc.function.is_empty() { link_name } else { &loc.function };
-        Frame {
+        StackFrame {
             function: name.to_owned(),
             file: Some(self.file(loc.file)),
             line: (loc.line > 0).then_some(loc.line),
@@ -128,7 +128,7 @@ pub(crate) mod tests {
         let places = Places::new(&program, "/".into());
         let library = StackEntry { function: start, loc: None };
         let stack = places.stack(&[library.clone(), StackEntry { function: main, loc: Some(inner) }]);
-        assert_eq!(Frame::reported(&stack).map(|f| f.line), Some(Some(3)));
-        assert_eq!(Frame::reported(&places.stack(&[library])).map(|f| f.function.as_str()), Some("start"));
+        assert_eq!(StackFrame::reported(&stack).map(|f| f.line), Some(Some(3)));
+        assert_eq!(StackFrame::reported(&places.stack(&[library])).map(|f| f.function.as_str()), Some("start"));
     }
 }

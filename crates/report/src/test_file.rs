@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
 use crate::given::{Blob, GivenRecord, NAMELESS};
-use crate::place::{Frame, Places};
+use crate::place::{Places, StackFrame};
 use crate::spot::Spot;
 use crate::value;
 use crate::words::{halt_in_words, unanswered_in_words};
@@ -31,7 +31,7 @@ pub struct TestFile {
     pub prints: Vec<String>,
     /// What the program wrote to standard output and error; bytes that are not UTF-8 are replaced.
     pub output: String,
-    /// The same in hexadecimal, present only where `output` had to replace something.
+    /// What the program wrote in hexadecimal, present only where `output` had to replace something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_bytes: Option<String>,
     /// The part of it that went to standard output; absent if all of it did.
@@ -85,14 +85,14 @@ pub enum OutcomeRecord {
         /// What exactly.
         message: String,
         /// Where, innermost first.
-        stack: Vec<Frame>,
+        stack: Vec<StackFrame>,
     },
     /// It reached something that cannot be executed.
     Unsupported {
-        /// What.
+        /// What is not supported, in words.
         what: String,
         /// Where, innermost first.
-        stack: Vec<Frame>,
+        stack: Vec<StackFrame>,
     },
     /// It has reached a place that was asked for.
     Reached {
@@ -103,12 +103,12 @@ pub enum OutcomeRecord {
     },
     /// It was cut short by a limit of the run.
     Limit {
-        /// Which.
+        /// Which limit, in words.
         reason: String,
     },
     /// A query was not answered.
     Unknown {
-        /// Why.
+        /// Why it is not known, in words.
         reason: String,
     },
 }
@@ -117,7 +117,7 @@ pub enum OutcomeRecord {
 const LARGEST: u64 = 256 << 20;
 
 impl TestFile {
-    /// The same with what a native run must pass, if it is of a target that is no error.
+    /// This test with what a native run must pass, if it is of a target that is no error.
     #[must_use]
     pub fn on_route(mut self, route: &[Vec<Spot>]) -> Self {
         if let OutcomeRecord::Reached { route: known, .. } = &mut self.outcome {
@@ -181,8 +181,8 @@ impl TestFile {
     ///
     /// # Errors
     /// If the file cannot be read or is not a test of Taw's.
-    pub fn read(path: &Path) -> Result<Self, ReadError> {
-        let because = |why| ReadError { path: path.into(), why };
+    pub fn read(path: &Path) -> Result<Self, TestReadError> {
+        let because = |why| TestReadError { path: path.into(), why };
         let text = taw_files::read_regular(path, LARGEST).map_err(|error| because(Why::Io(error)))?;
         serde_json::from_slice(&text).map_err(|error| because(Why::Json(error)))
     }
@@ -343,7 +343,7 @@ impl OutcomeRecord {
 
 /// Why a test could not be read back.
 #[derive(Debug)]
-pub struct ReadError {
+pub struct TestReadError {
     path: PathBuf,
     why: Why,
 }
@@ -354,7 +354,7 @@ enum Why {
     Json(serde_json::Error),
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for TestReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match &self.why {
@@ -367,7 +367,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for TestReadError {}
 
 pub(crate) fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

@@ -19,25 +19,25 @@ use taw_files::write_atomically;
 const QUEUE: usize = 64;
 
 /// A file to write.
-type Job = (PathBuf, TestFile);
+type WriteJob = (PathBuf, TestFile);
 
 /// Writes tests on a thread of its own.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct TestWriter {
     /// `None` once the writer is being dropped.
-    queue: Option<SyncSender<Job>>,
+    queue: Option<SyncSender<WriteJob>>,
     thread: Option<JoinHandle<()>>,
     failure: Arc<Mutex<Option<OutputError>>>,
 }
 
-impl Writer {
+impl TestWriter {
     /// Starts the thread, which sets `stop` when a file cannot be written.
     pub(crate) fn new(stop: Arc<AtomicBool>) -> Self {
         let (queue, jobs) = sync_channel(QUEUE);
         let failure = Arc::new(Mutex::new(None));
         let shared = Arc::clone(&failure);
         let thread = thread::spawn(move || write_all(&jobs, &shared, &stop));
-        Writer { queue: Some(queue), thread: Some(thread), failure }
+        TestWriter { queue: Some(queue), thread: Some(thread), failure }
     }
 
     /// Has `test` written to `path`; waits only if the queue is full.
@@ -66,13 +66,13 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for TestWriter {
     fn drop(&mut self) {
         self.wait();
     }
 }
 
-fn write_all(jobs: &Receiver<Job>, failure: &Mutex<Option<OutputError>>, stop: &AtomicBool) {
+fn write_all(jobs: &Receiver<WriteJob>, failure: &Mutex<Option<OutputError>>, stop: &AtomicBool) {
     for (path, test) in jobs {
         if let Err(error) = write_atomically(&path, &compact(&test)) {
             *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(OutputError::io(&path, error));

@@ -5,18 +5,18 @@
 
 use std::rc::Rc;
 
-use taw_search::{DEFAULT_DIRECTED, Delta, NeedId, Progress, STRATEGIES, StateId, TargetId, Work, parse};
+use taw_search::{DEFAULT_DIRECTED, Delta, GoalId, NeedId, Progress, STRATEGIES, Spent, StateId, parse};
 
 const PENDING: u64 = 10_000;
 const ROUNDS: u64 = 200_000;
-const TARGETS: u32 = 50;
+const GOALS: u32 = 50;
 /// The promise, in microseconds.
 const MOST: f64 = 10.0;
 
 /// Facts that look like a run's: scattered, and as the contract says fixed unless a state runs.
 struct Facts {
     slices: u64,
-    misses: [(TargetId, u64); 1],
+    misses: [(GoalId, u64); 1],
     needs: Rc<[NeedId]>,
 }
 
@@ -41,8 +41,8 @@ impl Progress for Facts {
     fn covered(&self) -> u64 {
         self.slices / 100
     }
-    fn work(&self) -> Work {
-        Work { instructions: self.slices * 1000, queries: self.slices }
+    fn work(&self) -> Spent {
+        Spent { instructions: self.slices * 1000, queries: self.slices }
     }
     fn distance(&self, id: StateId) -> Option<u64> {
         Some(scatter(id.0, 5) % 1000)
@@ -50,19 +50,19 @@ impl Progress for Facts {
     fn distance_intra(&self, id: StateId) -> Option<u64> {
         scatter(id.0, 6).is_multiple_of(2).then_some(scatter(id.0, 6) % 1000)
     }
-    fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64> {
-        Some(scatter(id.0, 7 + u64::from(target.0)) % 1000)
+    fn distance_to(&self, id: StateId, goal: GoalId) -> Option<u64> {
+        Some(scatter(id.0, 7 + u64::from(goal.0)) % 1000)
     }
-    fn open_targets(&self) -> Vec<TargetId> {
-        (0..TARGETS).map(TargetId).collect()
+    fn open_goals(&self) -> Vec<GoalId> {
+        (0..GOALS).map(GoalId).collect()
     }
-    fn misses(&self) -> &[(TargetId, u64)] {
+    fn misses(&self) -> &[(GoalId, u64)] {
         &self.misses
     }
     fn origin(&self, id: StateId) -> u64 {
         scatter(id.0, 100) % 50
     }
-    fn closed_targets(&self) -> u64 {
+    fn closed_goals(&self) -> u64 {
         0
     }
     fn needs(&self) -> Rc<[NeedId]> {
@@ -79,7 +79,7 @@ impl Progress for Facts {
 /// Microseconds of CPU time per round.
 fn measure(strategy: &str) -> f64 {
     let mut searcher = parse(strategy, 1).expect(strategy);
-    let mut facts = Facts { slices: 0, misses: [(TargetId(0), 0)], needs: (0..TARGETS).map(NeedId).collect() };
+    let mut facts = Facts { slices: 0, misses: [(GoalId(0), 0)], needs: (0..GOALS).map(NeedId).collect() };
     let initial: Vec<StateId> = (0..PENDING).map(StateId).collect();
     searcher.update(&Delta { ran: None, added: &initial[..1], removed: &[] }, &facts);
     for pair in initial.windows(2) {
@@ -89,7 +89,7 @@ fn measure(strategy: &str) -> f64 {
     for round in 0..ROUNDS {
         let ran = searcher.select(&facts).expect("states are pending");
         facts.slices += 1;
-        facts.misses = [(TargetId((round % u64::from(TARGETS)) as u32), 1 + scatter(round, 8) % 1000)];
+        facts.misses = [(GoalId((round % u64::from(GOALS)) as u32), 1 + scatter(round, 8) % 1000)];
         let added = [StateId(PENDING + round)];
         searcher.update(&Delta { ran: Some(ran), added: &added, removed: &[ran] }, &facts);
     }

@@ -23,7 +23,7 @@ pub struct CombinatorDef {
     /// One line for `taw strategies`.
     pub help: &'static str,
     /// Builds the strategy from what is between the parentheses, or says in words what it wants instead.
-    pub new: fn(arguments: Vec<Argument>) -> Combined,
+    pub new: fn(arguments: Vec<StrategyArgument>) -> Combined,
 }
 
 /// A strategy made of others, or what the combinator wants instead.
@@ -31,7 +31,7 @@ pub type Combined = Result<Box<dyn Searcher>, &'static str>;
 
 /// What is between the parentheses of a combinator.
 #[derive(Debug)]
-pub enum Argument {
+pub enum StrategyArgument {
     /// A strategy.
     Strategy(Box<dyn Searcher>),
     /// A number.

@@ -6,38 +6,38 @@ use std::rc::Rc;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::{Delta, NeedId, Progress, Searcher, StateId, TargetId, Work};
+use crate::{Delta, GoalId, NeedId, Progress, Searcher, Spent, StateId};
 
 #[derive(Default)]
-pub(crate) struct Facts {
+pub(crate) struct StateFacts {
     pub(crate) depth: BTreeMap<StateId, u32>,
     pub(crate) since: BTreeMap<StateId, u64>,
     pub(crate) to_uncovered: BTreeMap<StateId, u64>,
     pub(crate) visits: BTreeMap<StateId, u64>,
     pub(crate) covered: u64,
     pub(crate) instructions: u64,
-    pub(crate) distance: BTreeMap<(StateId, TargetId), u64>,
-    /// Every target, reached or not.
-    pub(crate) targets: BTreeSet<TargetId>,
+    pub(crate) distance: BTreeMap<(StateId, GoalId), u64>,
+    /// Every goal, reached or not.
+    pub(crate) goals: BTreeSet<GoalId>,
     pub(crate) intra: BTreeMap<StateId, u64>,
-    pub(crate) closed: BTreeSet<TargetId>,
-    /// Needs with the numbers of targets are as far away as these.
+    pub(crate) closed: BTreeSet<GoalId>,
+    /// Needs with the numbers of goals are as far away as these.
     pub(crate) needs: Rc<[NeedId]>,
     pub(crate) prepared: BTreeSet<(StateId, NeedId)>,
-    pub(crate) misses: Vec<(TargetId, u64)>,
+    pub(crate) misses: Vec<(GoalId, u64)>,
     pub(crate) origin: BTreeMap<StateId, u64>,
 }
 
-impl Facts {
-    /// Distances of states to targets, as rows of `(state, target, distance)`.
+impl StateFacts {
+    /// Distances of states to goals, as rows of `(state, goal, distance)`.
     pub(crate) fn distances(rows: &[(u64, u32, u64)]) -> Self {
-        let row = |&(id, target, distance): &(u64, u32, u64)| ((StateId(id), TargetId(target)), distance);
-        let targets = rows.iter().map(|&(_, target, _)| TargetId(target)).collect();
-        Facts { distance: rows.iter().map(row).collect(), targets, ..Facts::default() }
+        let row = |&(id, goal, distance): &(u64, u32, u64)| ((StateId(id), GoalId(goal)), distance);
+        let goals = rows.iter().map(|&(_, goal, _)| GoalId(goal)).collect();
+        StateFacts { distance: rows.iter().map(row).collect(), goals, ..StateFacts::default() }
     }
 }
 
-impl Progress for Facts {
+impl Progress for StateFacts {
     fn depth(&self, id: StateId) -> u32 {
         self.depth.get(&id).copied().unwrap_or(0)
     }
@@ -53,28 +53,28 @@ impl Progress for Facts {
     fn covered(&self) -> u64 {
         self.covered
     }
-    fn work(&self) -> Work {
-        Work { instructions: self.instructions, queries: 0 }
+    fn work(&self) -> Spent {
+        Spent { instructions: self.instructions, queries: 0 }
     }
     fn distance(&self, id: StateId) -> Option<u64> {
-        self.open_targets().into_iter().filter_map(|target| self.distance_to(id, target)).min()
+        self.open_goals().into_iter().filter_map(|goal| self.distance_to(id, goal)).min()
     }
     fn distance_intra(&self, id: StateId) -> Option<u64> {
         self.intra.get(&id).copied()
     }
-    fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64> {
-        self.distance.get(&(id, target)).copied()
+    fn distance_to(&self, id: StateId, goal: GoalId) -> Option<u64> {
+        self.distance.get(&(id, goal)).copied()
     }
-    fn open_targets(&self) -> Vec<TargetId> {
-        self.targets.difference(&self.closed).copied().collect()
+    fn open_goals(&self) -> Vec<GoalId> {
+        self.goals.difference(&self.closed).copied().collect()
     }
-    fn misses(&self) -> &[(TargetId, u64)] {
+    fn misses(&self) -> &[(GoalId, u64)] {
         &self.misses
     }
     fn origin(&self, id: StateId) -> u64 {
         self.origin.get(&id).copied().unwrap_or(0)
     }
-    fn closed_targets(&self) -> u64 {
+    fn closed_goals(&self) -> u64 {
         self.closed.len() as u64
     }
     fn needs(&self) -> Rc<[NeedId]> {
@@ -84,12 +84,12 @@ impl Progress for Facts {
         self.prepared.contains(&(id, need))
     }
     fn distance_by(&self, id: StateId, need: NeedId) -> Option<u64> {
-        self.distance_to(id, TargetId(need.0))
+        self.distance_to(id, GoalId(need.0))
     }
 }
 
 /// Tells a strategy of its first states.
-pub(crate) fn begin(searcher: &mut dyn Searcher, initial: &[u64], facts: &Facts) {
+pub(crate) fn begin(searcher: &mut dyn Searcher, initial: &[u64], facts: &StateFacts) {
     let added: Vec<StateId> = initial.iter().copied().map(StateId).collect();
     searcher.update(&Delta { ran: None, added: &added, removed: &[] }, facts);
 }
@@ -97,24 +97,24 @@ pub(crate) fn begin(searcher: &mut dyn Searcher, initial: &[u64], facts: &Facts)
 /// Tells a strategy that `ran` forked `added` off.
 pub(crate) fn fork(searcher: &mut dyn Searcher, ran: u64, added: u64) {
     let delta = Delta { ran: Some(StateId(ran)), added: &[StateId(added)], removed: &[] };
-    searcher.update(&delta, &Facts::default());
+    searcher.update(&delta, &StateFacts::default());
 }
 
 /// Tells a strategy that `ran` ended.
 pub(crate) fn end(searcher: &mut dyn Searcher, ran: u64) {
     let delta = Delta { ran: Some(StateId(ran)), added: &[], removed: &[StateId(ran)] };
-    searcher.update(&delta, &Facts::default());
+    searcher.update(&delta, &StateFacts::default());
 }
 
 /// The choice of a strategy.
-pub(crate) fn chosen(searcher: &mut dyn Searcher, facts: &Facts) -> u64 {
+pub(crate) fn chosen(searcher: &mut dyn Searcher, facts: &StateFacts) -> u64 {
     searcher.select(facts).expect("states are pending").0
 }
 
 /// Runs a random program of `budget` forks to its end, checks each choice, and returns the choices.
 pub(crate) fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64) -> Vec<StateId> {
     let mut program = Pcg64Mcg::seed_from_u64(program_seed);
-    let mut facts = Facts::distances(&[(0, 0, 9), (0, 1, 5)]);
+    let mut facts = StateFacts::distances(&[(0, 0, 9), (0, 1, 5)]);
     let mut pending = BTreeSet::from([StateId(0)]);
     let mut next_id = 1;
     let mut trace = Vec::new();
@@ -152,33 +152,33 @@ pub(crate) fn drain(searcher: &mut dyn Searcher, program_seed: u64, budget: u64)
     trace
 }
 
-impl Facts {
+impl StateFacts {
     /// What a slice changes, within what the contract of `Progress` allows.
     fn happen(&mut self, program: &mut Pcg64Mcg, ran: StateId, added: &[StateId]) {
         self.instructions += program.random_range(1..200);
         self.covered += program.random_range(0..2);
         self.misses.clear();
         if program.random_bool(0.3) {
-            self.misses.push((TargetId(program.random_range(0..2)), program.random_range(1..9)));
+            self.misses.push((GoalId(program.random_range(0..2)), program.random_range(1..9)));
         }
         for &id in [ran].iter().chain(added) {
             self.depth.insert(id, program.random_range(0..40));
             self.visits.insert(id, program.random_range(0..9));
             self.origin.insert(id, program.random_range(0..5));
-            for target in [TargetId(0), TargetId(1)] {
+            for goal in [GoalId(0), GoalId(1)] {
                 if program.random_bool(0.7) {
-                    self.distance.insert((id, target), program.random_range(0..50));
+                    self.distance.insert((id, goal), program.random_range(0..50));
                 } else {
-                    self.distance.remove(&(id, target));
+                    self.distance.remove(&(id, goal));
                 }
             }
         }
         if self.instructions > 5_000 {
-            self.closed.insert(TargetId(0));
+            self.closed.insert(GoalId(0));
         }
         if self.instructions.is_multiple_of(509) {
             self.needs =
-                [TargetId(0), TargetId(1)].iter().filter(|_| program.random_bool(0.5)).map(|t| NeedId(t.0)).collect();
+                [GoalId(0), GoalId(1)].iter().filter(|_| program.random_bool(0.5)).map(|t| NeedId(t.0)).collect();
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Boundary: this crate sees states only as [`StateId`]s and through [`Progress`]; it cannot read or
 //! change a state. The explorer owns the states. Every strategy is deterministic given its seed: what "time" a strategy
-//! shares out or waits for is [`Work`], never the clock.
+//! shares out or waits for is [`Spent`], never the clock.
 
 mod combinators;
 mod def;
@@ -16,7 +16,7 @@ mod tree;
 mod weights;
 
 pub use combinators::COMBINATORS;
-pub use def::{Argument, CombinatorDef, Combined, StrategyDef};
+pub use def::{CombinatorDef, Combined, StrategyArgument, StrategyDef};
 pub use parse::{StrategyError, parse};
 pub use strategies::STRATEGIES;
 
@@ -35,9 +35,9 @@ pub struct StateId(pub u64);
 
 /// A place to be reached, as strategies know it. Numbers are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TargetId(pub u32);
+pub struct GoalId(pub u32);
 
-/// A sub-goal: something to be passed first that a branch on the way to a target needs. Numbers are never reused.
+/// A sub-goal: something to be passed first that a branch on the way to a goal needs. Numbers are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NeedId(pub u32);
 
@@ -56,14 +56,14 @@ pub struct Delta<'a> {
 
 /// What a run has spent so far: a clock that is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct Spent {
     /// Instructions executed.
     pub instructions: u64,
     /// Queries asked.
     pub queries: u64,
 }
 
-impl Work {
+impl Spent {
     /// As one number. A query costs about as much as this many instructions (a guess: 0.2 ms against 5 million a second).
     const QUERY: u64 = 1000;
 
@@ -89,22 +89,22 @@ pub trait Progress {
     /// How many blocks have been covered so far.
     fn covered(&self) -> u64;
     /// What the run has spent so far.
-    fn work(&self) -> Work;
-    /// Shortest number of instructions to the nearest open target, if one can be reached. Grows when a target is reached.
+    fn work(&self) -> Spent;
+    /// Shortest number of instructions to the nearest open goal, if one can be reached. Grows when a goal is reached.
     fn distance(&self, id: StateId) -> Option<u64>;
-    /// The same if callees could only be run through, not entered. Grows when a target is reached.
+    /// As [`distance`](Self::distance), if callees could only be run through, not entered. Grows when a goal is reached.
     fn distance_intra(&self, id: StateId) -> Option<u64>;
-    /// Shortest number of instructions to one target.
-    fn distance_to(&self, id: StateId, target: TargetId) -> Option<u64>;
-    /// The targets not reached yet, ascending.
-    fn open_targets(&self) -> Vec<TargetId>;
-    /// Targets that the state which ran last has missed in that slice, and by how much: it took the wrong side of a branch that
+    /// Shortest number of instructions to one goal.
+    fn distance_to(&self, id: StateId, goal: GoalId) -> Option<u64>;
+    /// The goals not reached yet, ascending.
+    fn open_goals(&self) -> Vec<GoalId>;
+    /// Goals that the state which ran last has missed in that slice, and by how much: it took the wrong side of a branch that
     /// decides by known numbers.
-    fn misses(&self) -> &[(TargetId, u64)];
+    fn misses(&self) -> &[(GoalId, u64)];
     /// A number for the way of the branch that the state was split off at: the same for the same way of the same branch.
     fn origin(&self, id: StateId) -> u64;
-    /// How many targets have been closed so far; when it grows, distances and open targets have changed.
-    fn closed_targets(&self) -> u64;
+    /// How many goals have been closed so far; when it grows, distances and open goals have changed.
+    fn closed_goals(&self) -> u64;
     /// The needs of now, ascending; the same pointer as long as they are the same.
     fn needs(&self) -> Rc<[NeedId]>;
     /// Whether a state has passed what a need wants to be passed first.

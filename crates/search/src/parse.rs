@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::combinators::COMBINATORS;
 use crate::strategies::STRATEGIES;
-use crate::{Argument, Searcher};
+use crate::{Searcher, StrategyArgument};
 
 /// Builds the strategy that `text` describes. `seed` is its only source of randomness.
 ///
@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn arguments(&mut self) -> Result<Vec<Argument>, StrategyError> {
+    fn arguments(&mut self) -> Result<Vec<StrategyArgument>, StrategyError> {
         self.depth += 1;
         if self.depth > MOST_NESTED {
             return Err(self.error(self.at, format!("more than {MOST_NESTED} strategies in each other"), None));
@@ -123,15 +123,15 @@ impl<'a> Parser<'a> {
         Ok(arguments)
     }
 
-    fn argument(&mut self) -> Result<Argument, StrategyError> {
+    fn argument(&mut self) -> Result<StrategyArgument, StrategyError> {
         self.blanks();
         if !self.peek().is_some_and(|c| c.is_ascii_digit()) {
-            return Ok(Argument::Strategy(self.strategy()?));
+            return Ok(StrategyArgument::Strategy(self.strategy()?));
         }
         let start = self.at;
         let word = self.word();
         match word.parse() {
-            Ok(number) => Ok(Argument::Number(number)),
+            Ok(number) => Ok(StrategyArgument::Number(number)),
             Err(_) => Err(self.error(start, format!("`{word}` is no number"), None)),
         }
     }

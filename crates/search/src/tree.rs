@@ -11,41 +11,41 @@ use rand::{Rng, RngExt};
 
 use crate::StateId;
 
-/// Index into `Tree::nodes`.
+/// Index into `ExecutionTree::nodes`.
 type NodeIx = usize;
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum NodeKind {
     Leaf(StateId),
     Fork([NodeIx; 2]),
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct TreeNode {
     parent: Option<NodeIx>,
-    kind: Kind,
+    kind: NodeKind,
 }
 
 /// The execution tree.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
-    nodes: Vec<Node>,
+pub(crate) struct ExecutionTree {
+    nodes: Vec<TreeNode>,
     free: Vec<NodeIx>,
     root: Option<NodeIx>,
     leaf_of: HashMap<StateId, NodeIx>,
 }
 
-impl Tree {
+impl ExecutionTree {
     /// Splits the leaf of `parent` into itself and `id`; without a parent in the tree, splits the root.
     pub(crate) fn fork(&mut self, parent: Option<StateId>, id: StateId) {
-        let leaf = self.allocate(Node { parent: None, kind: Kind::Leaf(id) });
+        let leaf = self.allocate(TreeNode { parent: None, kind: NodeKind::Leaf(id) });
         self.leaf_of.insert(id, leaf);
         let Some(at) = parent.and_then(|p| self.leaf_of.get(&p).copied()).or(self.root) else {
             self.root = Some(leaf);
             return;
         };
         let above = self.nodes[at].parent;
-        let fork = self.allocate(Node { parent: above, kind: Kind::Fork([at, leaf]) });
+        let fork = self.allocate(TreeNode { parent: above, kind: NodeKind::Fork([at, leaf]) });
         self.nodes[at].parent = Some(fork);
         self.nodes[leaf].parent = Some(fork);
         self.replace_child(above, at, fork);
@@ -59,7 +59,7 @@ impl Tree {
             self.root = None;
             return;
         };
-        let Kind::Fork([left, right]) = self.nodes[fork].kind else { unreachable!("a parent is a fork") };
+        let NodeKind::Fork([left, right]) = self.nodes[fork].kind else { unreachable!("a parent is a fork") };
         let sibling = if left == leaf { right } else { left };
         let above = self.nodes[fork].parent;
         self.nodes[sibling].parent = above;
@@ -72,8 +72,8 @@ impl Tree {
         let mut at = self.root?;
         loop {
             match self.nodes[at].kind {
-                Kind::Leaf(id) => return Some(id),
-                Kind::Fork(sides) => at = sides[usize::from(random.random::<bool>())],
+                NodeKind::Leaf(id) => return Some(id),
+                NodeKind::Fork(sides) => at = sides[usize::from(random.random::<bool>())],
             }
         }
     }
@@ -82,12 +82,12 @@ impl Tree {
     fn replace_child(&mut self, above: Option<NodeIx>, old: NodeIx, new: NodeIx) {
         match above.map(|ix| &mut self.nodes[ix].kind) {
             None => self.root = Some(new),
-            Some(Kind::Fork(sides)) => sides[usize::from(sides[1] == old)] = new,
-            Some(Kind::Leaf(_)) => unreachable!("a parent is a fork"),
+            Some(NodeKind::Fork(sides)) => sides[usize::from(sides[1] == old)] = new,
+            Some(NodeKind::Leaf(_)) => unreachable!("a parent is a fork"),
         }
     }
 
-    fn allocate(&mut self, node: Node) -> NodeIx {
+    fn allocate(&mut self, node: TreeNode) -> NodeIx {
         match self.free.pop() {
             Some(ix) => {
                 self.nodes[ix] = node;

@@ -9,7 +9,9 @@ mod support;
 use std::time::Duration;
 
 use support::{Builder, Flavour, Random};
-use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms, Var};
+use taw_expr::{
+    Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, NativeFunction, Term, Terms, Var,
+};
 use taw_solver::{Ingredient, Query, Solver, SolverConfig, StageChoice};
 
 const F64: FloatFormat = FloatFormat::F64;
@@ -68,7 +70,7 @@ impl Garden {
         let all: [Unary; 5] =
             [("sin", f64::sin), ("cos", f64::cos), ("exp", f64::exp), ("log", f64::ln), ("tan", f64::tan)];
         let (name, eval) = self.random.pick(&all);
-        let function = self.terms.function(FunctionInfo { name: name.into(), eval: Native::Double(eval) });
+        let function = self.terms.function(FunctionInfo { name: name.into(), eval: NativeFunction::Double(eval) });
         self.terms.apply(function, [a].into(), 64)
     }
 
@@ -171,7 +173,7 @@ fn linear(seed: u64) -> Planted {
     garden.done()
 }
 
-/// The same of integers.
+/// Equations of sums and products of integers, with a solution that was planted.
 fn integers(seed: u64) -> Planted {
     let value = |random: &mut Random| (random.below(41) as i64 - 20) as u64 & 0xffff_ffff;
     let mut garden = Garden::new(seed, 3 + seed % 3, 32, value);

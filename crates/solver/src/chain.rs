@@ -17,7 +17,12 @@ use crate::{Query, SolverConfig, Unknown, Verdict};
 /// registered stage against Z3 with random queries.
 pub trait Stage {
     /// Answers `query`, asking `rest` zero or more times. A model given must satisfy the query it was asked.
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict;
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict;
+
+    /// Terms were collected. Forgets what it knows of those that are gone; `false` if it cannot tell, then it begins anew.
+    fn collected(&mut self, _terms: &Terms) -> bool {
+        false
+    }
 }
 
 /// A stage as the configuration, the statistics and the tests know it.
@@ -42,7 +47,7 @@ pub enum StageKind {
 }
 
 /// What every stage may use while it answers.
-pub struct Cx<'a> {
+pub struct StageCx<'a> {
     /// The arena of the query's terms. Stages may build terms.
     pub terms: &'a mut Terms,
     /// The user's choices.
@@ -63,7 +68,7 @@ pub struct Cx<'a> {
     pub(crate) core: Option<Vec<Term>>,
 }
 
-impl Cx<'_> {
+impl StageCx<'_> {
     /// The inputs that occur in a query, ascending.
     pub fn inputs(&mut self, query: &Query<'_>) -> Vec<Var> {
         let mut all = self.terms.vars_of(query.goal);
@@ -94,7 +99,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Asks the next stage.
-    pub fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Verdict {
+    pub fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>) -> Verdict {
         self.asked = true;
         let Some((link, rest)) = self.links.split_first_mut() else {
             return Verdict::Unknown(Unknown::NoBackEnd);
@@ -116,7 +121,7 @@ impl<'a> Chain<'a> {
 }
 
 /// Runs a back end and books its own time, that is, without what it handed on.
-fn timed(link: &mut Link, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+fn timed(link: &mut Link, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
     if cx.config.run_time.is_some_and(|limit| cx.backend_time >= limit)
         || cx.config.deadline.is_some_and(|end| Instant::now() >= end)
     {

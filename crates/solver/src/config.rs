@@ -14,7 +14,7 @@ pub struct SolverConfig {
     pub conflicts: u32,
     /// Z3's resource limit per query, in its own deterministic unit. Default 20 million (some seconds).
     pub z3_work: u32,
-    /// The same for a query with floats, which cost it more. Halved after each query that it did not answer, down to an
+    /// Z3's resource limit for a query with floats, which cost it more. Halved after each query that it did not answer, down to a
     /// thirty-second, and a sixteenth at most where conditions were left out. Default 1 million (about half a second).
     pub z3_float_work: u32,
     /// Wall-clock limit per query; only stops, never decides. Default 30 s.
@@ -103,7 +103,7 @@ impl StageChoice {
 /// The self-check: is every model evaluated against its query, and every answer compared with the oracle's?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Validate {
-    /// No.
+    /// Answers are taken as they are.
     Off,
     /// Yes; a contradiction is a defect of Taw and panics with the stage and the query.
     On,

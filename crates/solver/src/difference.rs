@@ -2,12 +2,12 @@
 
 use taw_expr::{BinOp, Node, Term, Terms};
 
-use crate::bounds::View;
+use crate::bounds::NumberView;
 
 /// A condition as differences of terms; a missing term is the constant in the bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Difference {
-    pub view: View,
+    pub view: NumberView,
     pub left: Option<Term>,
     pub right: Option<Term>,
     pub bound: i128,
@@ -15,7 +15,7 @@ pub(crate) struct Difference {
 
 /// The differences that hold if `t` is true, or false: of a comparison or the negation of one (of a false equation: none).
 pub(crate) fn read_as(terms: &Terms, t: Term, truth: bool) -> Vec<Difference> {
-    use View::{Signed, Unsigned};
+    use NumberView::{Signed, Unsigned};
     let &Node::Bin(op, x, y) = terms.node(t) else { return vec![] };
     match (op, truth) {
         (BinOp::Xor, _) if terms.width(t) == 1 && terms.as_u64(y) == Some(1) => read_as(terms, x, !truth),
@@ -27,7 +27,7 @@ pub(crate) fn read_as(terms: &Terms, t: Term, truth: bool) -> Vec<Difference> {
         (BinOp::Ule, false) => at_most(terms, Unsigned, y, x, -1),
         (BinOp::Slt, false) => at_most(terms, Signed, y, x, 0),
         (BinOp::Sle, false) => at_most(terms, Signed, y, x, -1),
-        (BinOp::Eq, true) if terms.width(x) > 1 => View::BOTH
+        (BinOp::Eq, true) if terms.width(x) > 1 => NumberView::BOTH
             .iter()
             .flat_map(|&v| [at_most(terms, v, x, y, 0), at_most(terms, v, y, x, 0)])
             .flatten()
@@ -37,7 +37,7 @@ pub(crate) fn read_as(terms: &Terms, t: Term, truth: bool) -> Vec<Difference> {
 }
 
 /// `x - y <= bound`
-fn at_most(terms: &Terms, view: View, x: Term, y: Term, bound: i128) -> Vec<Difference> {
+fn at_most(terms: &Terms, view: NumberView, x: Term, y: Term, bound: i128) -> Vec<Difference> {
     let width = terms.width(x);
     if width > 64 {
         return vec![];

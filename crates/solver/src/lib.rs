@@ -28,7 +28,7 @@ mod walk;
 
 pub use backends::z3::z3_version;
 pub use bounds::Bounds;
-pub use chain::{Chain, Cx, Stage, StageDef, StageKind};
+pub use chain::{Chain, Stage, StageCx, StageDef, StageKind};
 pub use config::{SolverConfig, SolverError, StageChoice, Validate};
 pub use facade::{Choice, Choices};
 pub use query::{Query, QueryLimit, Unknown, Verdict};

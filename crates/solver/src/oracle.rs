@@ -5,7 +5,7 @@
 
 use taw_expr::{Assignment, Evaluator, Terms};
 
-use crate::backends::z3::{Context, Outcome, Theory};
+use crate::backends::z3::{Theory, Z3Context, Z3Outcome};
 use crate::dump::script;
 use crate::{Query, SolverConfig, Verdict};
 
@@ -13,7 +13,7 @@ use crate::{Query, SolverConfig, Verdict};
 pub(crate) struct Oracle {
     config: SolverConfig,
     /// For bits and for floats; given up when it grows.
-    contexts: [Option<Context>; 2],
+    contexts: [Option<Z3Context>; 2],
 }
 
 /// A context with more terms than this is given up.
@@ -23,6 +23,11 @@ impl Oracle {
     /// Asks with the limits of `config`.
     pub fn new(config: &SolverConfig) -> Self {
         Self { config: config.clone(), contexts: [None, None] }
+    }
+
+    /// Terms were collected: what was said of them is forgotten.
+    pub fn collected(&mut self) {
+        self.contexts = [None, None];
     }
 
     /// Panics if the witness does not satisfy the path.
@@ -56,11 +61,11 @@ impl Oracle {
         let theory = if is_float { Theory::Floats } else { Theory::Bits };
         let slot = &mut self.contexts[usize::from(is_float)];
         if slot.as_ref().is_none_or(|context| context.load() > MAX_LOAD) {
-            *slot = Context::new(theory).ok();
+            *slot = Z3Context::new(theory).ok();
         }
         let context = slot.as_mut()?;
         let (work, time) = (self.config.z3_work, self.config.query_time);
-        let Ok(Outcome::Sat) = context.solve(terms, query.path, query.goal, work, time) else { return None };
+        let Ok(Z3Outcome::Sat) = context.solve(terms, query.path, query.goal, work, time) else { return None };
         let vars: Vec<_> =
             query.path.iter().chain([&query.goal]).flat_map(|&t| terms.vars_in(terms.vars_of(t))).collect();
         context.model(terms, query.witness, &vars).ok().filter(|model| holds(terms, query, model))

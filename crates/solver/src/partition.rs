@@ -17,7 +17,7 @@ pub(crate) struct Partition {
     next: Vec<u32>,
     /// Per condition: where the history stood before it.
     marks: Vec<u32>,
-    history: Vec<Step>,
+    history: Vec<Undo>,
 }
 
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ struct Class {
 }
 
 /// What must be taken back.
-enum Step {
+enum Undo {
     /// `child` went below `root`, whose list ended at `tail` and began at `head`.
     Union { root: u32, child: u32, head: u32, tail: u32 },
     /// The last condition was appended to `root`'s list, which ended at `tail` before.
@@ -107,7 +107,7 @@ impl Partition {
         self.next.push(NONE);
         if root != NONE {
             let class = &mut self.classes[root as usize];
-            self.history.push(Step::Append { root, tail: class.tail });
+            self.history.push(Undo::Append { root, tail: class.tail });
             match class.tail {
                 NONE => class.head = at,
                 tail => self.next[tail as usize] = at,
@@ -124,7 +124,7 @@ impl Partition {
         };
         let below = self.classes[child as usize];
         let above = &mut self.classes[root as usize];
-        self.history.push(Step::Union { root, child, head: above.head, tail: above.tail });
+        self.history.push(Undo::Union { root, child, head: above.head, tail: above.tail });
         above.size += below.size;
         if below.head != NONE {
             match above.tail {
@@ -143,7 +143,7 @@ impl Partition {
         let mark = self.marks.pop().unwrap_or(0) as usize;
         while self.history.len() > mark {
             match self.history.pop().expect("longer than its mark") {
-                Step::Append { root, tail } => {
+                Undo::Append { root, tail } => {
                     let class = &mut self.classes[root as usize];
                     class.tail = tail;
                     match tail {
@@ -151,7 +151,7 @@ impl Partition {
                         tail => self.next[tail as usize] = NONE,
                     }
                 }
-                Step::Union { root, child, head, tail } => {
+                Undo::Union { root, child, head, tail } => {
                     let size = self.classes[child as usize].size;
                     self.classes[child as usize].parent = child;
                     let above = &mut self.classes[root as usize];

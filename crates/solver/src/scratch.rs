@@ -16,7 +16,7 @@ pub struct Scratch {
 }
 
 /// A term that only the evaluator can compute.
-struct Beyond;
+struct EvaluatorOnly;
 
 fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
@@ -55,7 +55,7 @@ impl Scratch {
         }
         match self.run(terms, assignment, root) {
             Ok(value) => value,
-            Err(Beyond) => {
+            Err(EvaluatorOnly) => {
                 self.pending.clear();
                 let value = Evaluator::new(assignment.clone()).eval_u64(terms, root);
                 self.memo[root.index()] = (self.round, value);
@@ -64,7 +64,7 @@ impl Scratch {
         }
     }
 
-    fn run(&mut self, terms: &Terms, assignment: &Assignment, root: Term) -> Result<u64, Beyond> {
+    fn run(&mut self, terms: &Terms, assignment: &Assignment, root: Term) -> Result<u64, EvaluatorOnly> {
         if let Some(value) = self.known(terms, assignment, root) {
             return Ok(value);
         }
@@ -103,10 +103,10 @@ impl Scratch {
     }
 
     /// The value of `t`, or `None` and at least one operand is pending.
-    fn compute(&mut self, terms: &Terms, assignment: &Assignment, t: Term) -> Result<Option<u64>, Beyond> {
+    fn compute(&mut self, terms: &Terms, assignment: &Assignment, t: Term) -> Result<Option<u64>, EvaluatorOnly> {
         let width = terms.width(t);
         if width > 64 {
-            return Err(Beyond);
+            return Err(EvaluatorOnly);
         }
         let mut want = |t| self.want(terms, assignment, t);
         Ok(match *terms.node(t) {
@@ -129,7 +129,7 @@ impl Scratch {
                 None => None,
             },
             Node::Select(array, index) => self.select(terms, assignment, array, index),
-            Node::Apply(..) | Node::Fma(..) => return Err(Beyond),
+            Node::Apply(..) | Node::Fma(..) => return Err(EvaluatorOnly),
             _ => self.float(terms, assignment, t),
         })
     }

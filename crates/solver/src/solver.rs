@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use taw_expr::Terms;
 
-use crate::chain::{Chain, Cx, Link};
+use crate::chain::{Chain, Link, StageCx};
 use crate::dump::Dump;
 use crate::oracle::Oracle;
 use crate::scratch::Scratch;
@@ -54,7 +54,7 @@ impl Solver {
         if let Some(oracle) = &self.oracle {
             oracle.check_question(terms, query);
         }
-        let mut cx = Cx {
+        let mut cx = StageCx {
             terms,
             config: &self.config,
             backend_time: self.backend_time,
@@ -88,6 +88,19 @@ impl Solver {
         }
         self.stats.time += start.elapsed();
         verdict
+    }
+
+    /// Terms were collected: what is known of those that are gone is forgotten.
+    pub fn collected(&mut self, terms: &Terms) {
+        for link in &mut self.links {
+            if !link.stage.collected(terms) {
+                link.stage = (link.def.new)();
+            }
+        }
+        self.scratch = Scratch::default();
+        if let Some(oracle) = &mut self.oracle {
+            oracle.collected();
+        }
     }
 
     /// What was done so far.

@@ -137,7 +137,7 @@ fn bounded_inputs_make_no_stage_contradict_bit_blasting() {
     assert!(refuted > 50, "{refuted}");
 }
 
-/// The same few comparisons in ever new combinations: caches and the order stage live on such.
+/// Few comparisons in ever new combinations: caches and the order stage live on such.
 #[test]
 fn combinations_of_the_same_comparisons_make_no_stage_contradict_bit_blasting() {
     let filters: Vec<&str> = STAGES.iter().filter(|d| d.kind == StageKind::Filter).map(|d| d.name).collect();

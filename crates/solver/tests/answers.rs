@@ -5,7 +5,7 @@ mod support;
 use std::time::Duration;
 
 use support::satisfies;
-use taw_expr::{Assignment, BinOp, Bits, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms};
+use taw_expr::{Assignment, BinOp, Bits, FloatBin, FloatCmp, FloatFormat, FunctionInfo, NativeFunction, Term, Terms};
 use taw_solver::{
     Choices, Query, QueryLimit, Solver, SolverConfig, SolverError, StageChoice, Unknown, Validate, Verdict,
 };
@@ -67,7 +67,7 @@ fn values_are_all_of_them_or_as_many_as_asked_for() {
 /// `half(x) = x / 2`, of which solvers know nothing.
 fn half(terms: &mut Terms, x: Term) -> Term {
     let eval = |args: &[Bits]| Bits::new(32, args[0].low() / 2);
-    let function = terms.function(FunctionInfo { name: "half".to_owned(), eval: Native::Bits(eval) });
+    let function = terms.function(FunctionInfo { name: "half".to_owned(), eval: NativeFunction::Bits(eval) });
     terms.apply(function, Box::new([x]), 32)
 }
 

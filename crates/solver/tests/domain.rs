@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use support::{Builder, Flavour, satisfies};
-use taw_expr::{Array, Assignment, Bits, Evaluator, FunctionInfo, Native, Term, Terms, Var};
+use taw_expr::{Array, Assignment, Bits, Evaluator, FunctionInfo, NativeFunction, Term, Terms, Var};
 use taw_solver::{Query, Solver, SolverConfig, StageChoice, Validate, Verdict};
 
 fn only(names: &[&str]) -> Solver {
@@ -101,7 +101,7 @@ fn lookups(terms: &mut Terms, table: Array, [a, b]: [Term; 2], branch: &mut dyn 
     branch(terms, equal);
 }
 
-/// The same with numbers: the decision at each branch.
+/// The program with numbers for its inputs: the decision at each branch.
 fn decisions(table: &[u8; 256], mut a: u8, mut b: u8) -> Vec<bool> {
     let mut taken = Vec::new();
     for _ in 0..4 {
@@ -190,7 +190,7 @@ fn what_cannot_be_enumerated_is_left_to_others() {
     let witness = Assignment::new();
     let less = terms.ult(a, b);
     let eval = |args: &[Bits]| Bits::new(8, args[0].low() / 2);
-    let function = terms.function(FunctionInfo { name: "half".to_owned(), eval: Native::Bits(eval) });
+    let function = terms.function(FunctionInfo { name: "half".to_owned(), eval: NativeFunction::Bits(eval) });
     let half = terms.apply(function, Box::new([a]), 8);
     let opaque = terms.ult(half, b);
     let narrow = terms.extract(a, 0, 1);

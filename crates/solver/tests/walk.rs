@@ -4,7 +4,8 @@ mod support;
 
 use support::{Builder, Flavour, Random};
 use taw_expr::{
-    Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Native, Term, Terms, Var,
+    Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, NativeFunction, Term, Terms,
+    Var,
 };
 use taw_solver::{Query, Solver, SolverConfig, StageChoice, Verdict};
 
@@ -178,8 +179,8 @@ fn equations_of_floats_and_opaque_functions_are_solved_for_every_seed() {
         let mut terms = Terms::new();
         let vars = ["x", "y"].map(|name| terms.new_var(name, 64));
         let [x, y] = vars.map(|v| terms.var(v));
-        let sin = terms.function(FunctionInfo { name: "sin".into(), eval: Native::Double(f64::sin) });
-        let exp = terms.function(FunctionInfo { name: "exp".into(), eval: Native::Double(f64::exp) });
+        let sin = terms.function(FunctionInfo { name: "sin".into(), eval: NativeFunction::Double(f64::sin) });
+        let exp = terms.function(FunctionInfo { name: "exp".into(), eval: NativeFunction::Double(f64::exp) });
         let (sine, power) = (terms.apply(sin, [x].into(), 64), terms.apply(exp, [y].into(), 64));
         let [zero, third, four] = [0.0, 0.3, 4.0].map(|n: f64| terms.bv(64, n.to_bits()));
         let sum = terms.float_bin(FloatBin::Add, FloatFormat::F64, sine, power);

@@ -71,9 +71,9 @@ pub enum Asker {
 /// A target that somebody asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// What.
+    /// The place that is asked for.
     pub spec: Spec,
-    /// Who.
+    /// Who asks for it.
     pub asker: Asker,
     /// The result of a SARIF log that it is about, by number.
     pub result: Option<usize>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use taw_engine::{ErrorAt, FindingKind, Goal, Step};
+use taw_engine::{ErrorAt, FindingKind, Goal, GoalStep};
 use taw_ir::{Callee, FileId, Inst, Program, Site};
 
 use crate::index::{CodeIndex, CodeLine};
@@ -106,7 +106,7 @@ impl Finder<'_> {
             return Err(format!("line {} of {} has no code", at.line, at.file));
         }
         Ok(Target {
-            goal: Goal { name: self.name(code.file, code.line), steps: vec![Step::Sites(code.sites)] },
+            goal: Goal { name: self.name(code.file, code.line), steps: vec![GoalStep::Sites(code.sites)] },
             route: vec![vec![self.spot(code.file, code.line)]],
             note: moved(at, code.line),
             results: Vec::new(),
@@ -118,7 +118,7 @@ impl Finder<'_> {
         let error = ErrorAt { kind, file: code.file, line: code.line };
         let name = format!("{}!{}", self.name(code.file, code.line), kind.map_or("", FindingKind::name));
         Ok(Target {
-            goal: Goal { name, steps: vec![Step::Error(error, code.sites)] },
+            goal: Goal { name, steps: vec![GoalStep::Error(error, code.sites)] },
             route: vec![vec![self.spot(code.file, code.line)]],
             note: moved(at, code.line),
             results: Vec::new(),
@@ -127,10 +127,10 @@ impl Finder<'_> {
 
     fn function(&self, name: &str) -> Result<Target, String> {
         let func = self.index.function(name)?;
-        Ok(self.plain(name, Step::Sites(vec![Site { func, pc: 0 }]), vec![Spot::Function(name.to_owned())]))
+        Ok(self.plain(name, GoalStep::Sites(vec![Site { func, pc: 0 }]), vec![Spot::Function(name.to_owned())]))
     }
 
-    fn plain(&self, name: &str, step: Step, route: Vec<Spot>) -> Target {
+    fn plain(&self, name: &str, step: GoalStep, route: Vec<Spot>) -> Target {
         let goal = Goal { name: name.to_owned(), steps: vec![step] };
         Target { goal, route: vec![route], note: None, results: Vec::new() }
     }
@@ -151,7 +151,7 @@ impl Finder<'_> {
         // A call that names several labels does not tell which by its place.
         let alone = |site: &&Site| self.labels.known.values().filter(|sites| sites.contains(site)).count() == 1;
         route.extend(known.into_iter().flatten().filter(alone).filter_map(|site| self.spot_of(*site)));
-        let mut target = self.plain(&format!("label:{label}"), Step::Label(label.to_owned(), sites), route);
+        let mut target = self.plain(&format!("label:{label}"), GoalStep::Label(label.to_owned(), sites), route);
         if known.is_none() {
             target.note = Some(format!("no call names the label `{label}` in the program text; it may be computed"));
         }
@@ -201,7 +201,7 @@ impl Finder<'_> {
         if sites.is_empty() {
             return Err(format!("the program never calls `{name}`"));
         }
-        Ok(self.plain(&format!("error-call:{name}"), Step::Sites(sites), route))
+        Ok(self.plain(&format!("error-call:{name}"), GoalStep::Sites(sites), route))
     }
 
     /// The source line of an instruction.
@@ -230,8 +230,9 @@ impl Finder<'_> {
             return Err("no call of the stack trace is in the program".into());
         };
         let names: Vec<&str> = steps.iter().map(|step| step.0.as_str()).collect();
-        let mut ordered: Vec<Step> = before.iter().map(|step| Step::Sites(self.index.calls_of(&step.1))).collect();
-        ordered.push(Step::Sites(last.1.clone()));
+        let mut ordered: Vec<GoalStep> =
+            before.iter().map(|step| GoalStep::Sites(self.index.calls_of(&step.1))).collect();
+        ordered.push(GoalStep::Sites(last.1.clone()));
         Ok(Target {
             goal: Goal { name: names.join(" > "), steps: ordered },
             route: steps.iter().map(|step| step.2.clone()).collect(),
@@ -283,8 +284,8 @@ b2:
         let names: Vec<&str> = found.targets.iter().map(|t| t.goal.name.as_str()).collect();
         assert_eq!(names, ["a.c:3", "f"]);
         let func = taw_ir::FuncId::new(0);
-        assert_eq!(found.targets[0].goal.steps, [Step::Sites(vec![Site { func, pc: 1 }])]);
-        assert_eq!(found.targets[1].goal.steps, [Step::Sites(vec![Site { func, pc: 0 }])]);
+        assert_eq!(found.targets[0].goal.steps, [GoalStep::Sites(vec![Site { func, pc: 1 }])]);
+        assert_eq!(found.targets[1].goal.steps, [GoalStep::Sites(vec![Site { func, pc: 0 }])]);
     }
 
     #[test]

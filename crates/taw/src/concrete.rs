@@ -7,21 +7,21 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use taw_engine::{Outcome, Sink, TestCase};
-use taw_report::{Frame, OutcomeRecord, Places, TestFile};
+use taw_report::{OutcomeRecord, Places, StackFrame, TestFile};
 
 use crate::prepared::Prepared;
-use crate::walked::Walked;
+use crate::walked::WalkedTest;
 
 /// Time for one such run.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// The file and line of an error.
-type Place<'a> = (Option<&'a str>, Option<u32>);
+type ErrorPlace<'a> = (Option<&'a str>, Option<u32>);
 
 /// What the concrete run of a test met.
 struct Met<'p> {
     places: Places<'p>,
-    claimed: Place<'p>,
+    claimed: ErrorPlace<'p>,
     /// Whether it met the error; none if it did not come to an end.
     error: Option<bool>,
 }
@@ -31,7 +31,7 @@ impl Sink for Met<'_> {
         self.error = match &test.outcome {
             Outcome::Finding(finding) => {
                 let stack = self.places.stack(&finding.stack);
-                let at = Frame::reported(&stack);
+                let at = StackFrame::reported(&stack);
                 Some(at.is_some_and(|at| (at.file.as_deref(), at.line) == self.claimed))
             }
             Outcome::Exit(_) | Outcome::Signal(_) => Some(false),
@@ -45,9 +45,9 @@ impl Prepared<'_> {
     /// told.
     pub fn meets(&self, test: &TestFile) -> Option<bool> {
         let OutcomeRecord::Finding { stack, .. } = &test.outcome else { return None };
-        let at = Frame::reported(stack)?;
+        let at = StackFrame::reported(stack)?;
         test.check().ok()?;
-        let walked = Walked::of(test);
+        let walked = WalkedTest::of(test);
         let mut plan = self.plan(Vec::new());
         plan.entries = vec![walked.entry];
         plan.left_out = Vec::new();

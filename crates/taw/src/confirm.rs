@@ -7,12 +7,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use taw_engine::FindingKind;
-use taw_native::{Replayed, Verdict, is_of_memory};
+use taw_native::{ReplayVerdict, Replayed, is_of_memory};
 use taw_report::{Confirmed, OutcomeRecord, OutputDir, TestFile};
 
 use crate::Error;
 use crate::prepared::Prepared;
-use crate::replay::Native;
+use crate::replay::NativeProgram;
 
 /// The number of a finding, and its test.
 type Question = (usize, PathBuf);
@@ -30,13 +30,13 @@ pub struct Contradiction {
 /// A thread that replays the tests of findings.
 pub(crate) struct Confirmer {
     questions: Sender<Question>,
-    thread: JoinHandle<Result<(Native, Answers), Error>>,
+    thread: JoinHandle<Result<(NativeProgram, Answers), Error>>,
     asked: usize,
 }
 
 impl Confirmer {
     /// Starts the thread, which builds nothing before there is a finding.
-    pub(crate) fn new(native: Native) -> Self {
+    pub(crate) fn new(native: NativeProgram) -> Self {
         let (questions, asked) = channel();
         let thread = thread::spawn(move || answer(native, &asked));
         Confirmer { questions, thread, asked: 0 }
@@ -59,7 +59,7 @@ impl Confirmer {
         mut self,
         out: &mut OutputDir<'_>,
         prepared: &Prepared<'_>,
-    ) -> Result<(Native, Vec<Contradiction>), Error> {
+    ) -> Result<(NativeProgram, Vec<Contradiction>), Error> {
         self.look_at(out);
         drop(self.questions);
         let (native, answers) = self.thread.join().map_err(|_| Error::Confirmer)??;
@@ -67,10 +67,10 @@ impl Confirmer {
         for ((index, test), file, replayed) in answers {
             let Replayed { verdict, why, .. } = prepared.settle(&file, replayed);
             let confirmed = match verdict {
-                Verdict::Same => Confirmed::Yes,
-                Verdict::NotConfirmed => Confirmed::No,
+                ReplayVerdict::Same => Confirmed::Yes,
+                ReplayVerdict::NotConfirmed => Confirmed::No,
                 // The test has just been written for this very program.
-                Verdict::Diverged | Verdict::OtherProgram => Confirmed::Diverged,
+                ReplayVerdict::Diverged | ReplayVerdict::OtherProgram => Confirmed::Diverged,
             };
             if confirmed == Confirmed::Diverged {
                 contradictions.push(Contradiction { test, why: why.clone() });
@@ -94,8 +94,10 @@ impl Prepared<'_> {
 
 fn with_what_the_engine_met(Replayed { why, native, .. }: Replayed, met: bool) -> Replayed {
     let (verdict, why) = match met {
-        false => (Verdict::Diverged, format!("with its inputs as constants Taw itself does not meet the error; {why}")),
-        true => (Verdict::NotConfirmed, format!("{why}; with its inputs as constants Taw meets the error too")),
+        false => {
+            (ReplayVerdict::Diverged, format!("with its inputs as constants Taw itself does not meet the error; {why}"))
+        }
+        true => (ReplayVerdict::NotConfirmed, format!("{why}; with its inputs as constants Taw meets the error too")),
     };
     Replayed { verdict, why, native }
 }
@@ -108,10 +110,10 @@ pub fn may_be_unseen(test: &TestFile, replayed: &Replayed) -> bool {
         _ => None,
     };
     let of_memory = kind.is_some_and(|kind| is_of_memory(kind) || kind == FindingKind::Leak);
-    replayed.verdict != Verdict::Same && silent && of_memory
+    replayed.verdict != ReplayVerdict::Same && silent && of_memory
 }
 
-fn answer(mut native: Native, questions: &Receiver<Question>) -> Result<(Native, Answers), Error> {
+fn answer(mut native: NativeProgram, questions: &Receiver<Question>) -> Result<(NativeProgram, Answers), Error> {
     let mut answers = Vec::new();
     for (index, path) in questions {
         if let Ok(test) = TestFile::read(&path) {

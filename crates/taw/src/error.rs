@@ -10,7 +10,7 @@ use taw_cage::NoKeeper;
 use taw_explore::ExploreError;
 use taw_loader::LoadError;
 use taw_report::shell::quoted;
-use taw_report::{OutputError, ReadError, SeedError};
+use taw_report::{OutputError, SeedError, TestReadError};
 use taw_search::StrategyError;
 
 use crate::stubs::StubRule;
@@ -33,7 +33,7 @@ pub enum Error {
     Output(#[from] OutputError),
     /// A test cannot be read.
     #[error(transparent)]
-    Test(#[from] ReadError),
+    Test(#[from] TestReadError),
     /// A seed cannot be read.
     #[error(transparent)]
     Seed(#[from] SeedError),

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, Precondition, Sink, Stub, Surroundings};
+use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub};
 use taw_env::Arg;
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
-use taw_native::{Conditions, Coverage, Patience};
+use taw_native::{Conditions, CoverageMode, Patience};
 use taw_report::{CommandRecord, Destination, Keep, OutputDir, Places, Recipe};
 use taw_solver::SolverConfig;
 use taw_targets::{Resolved, resolve};
 
 use crate::entries::Entries;
 use crate::pure::{self, PureFunctions};
-use crate::replay::Native;
+use crate::replay::NativeProgram;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
 use crate::stubs::stubs_of;
@@ -116,15 +116,15 @@ impl<'s> Prepared<'s> {
     ///
     /// # Errors
     /// If nobody can start it.
-    pub fn native(&self) -> Result<Native, Error> {
+    pub fn native(&self) -> Result<NativeProgram, Error> {
         let until = self.session.limits.time.and_then(|time| Instant::now().checked_add(time + GRACE));
         let conditions = Conditions {
             keeper: self.session.keeper_or_this()?,
-            limits: taw_cage::Limits::default(),
-            coverage: Coverage::No,
+            limits: taw_cage::RunLimits::default(),
+            coverage: CoverageMode::No,
             patience: Patience { stop: Arc::clone(self.stop()), until },
         };
-        Ok(Native::new(self.recipe.clone(), conditions))
+        Ok(NativeProgram::new(self.recipe.clone(), conditions))
     }
 
     /// Explores, on this thread. `progress` is called a few times a second.
@@ -174,7 +174,7 @@ impl<'s> Prepared<'s> {
             preconditions: self.preconditions.clone(),
             optimised: session.program.is_optimised(),
             other_library: session.program.is_from_source(),
-            surroundings: Surroundings::new(taw_env::Kernel::new(session.world.clone())),
+            surroundings: SharedSurroundings::new(taw_env::Kernel::new(session.world.clone())),
             boot: taw_env::boot,
             replay: session.walked.as_ref().map(|walked| walked.path.clone()),
             seeds: session.seeds.clone(),

@@ -6,15 +6,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use taw_engine::{Outcome, Reception, Refusal, Sink, Step, TestCase};
+use taw_engine::{GoalStep, Outcome, Reception, Refusal, Sink, TestCase};
 use taw_explore::{GoalVerdict, Summary};
-use taw_native::{Replayed, Verdict};
+use taw_native::{ReplayVerdict, Replayed};
 use taw_report::{InputRecord, OutcomeRecord, OutputDir, OutputError, Places, Spot, TestFile};
 use taw_targets::Target;
 
 use crate::Error;
 use crate::prepared::Prepared;
-use crate::replay::Native;
+use crate::replay::NativeProgram;
 use crate::results::Observer;
 
 /// Whether what is found is confirmed by native runs.
@@ -28,7 +28,7 @@ pub enum Confirm {
 
 /// A test that reaches a target.
 #[derive(Clone, Debug, Default)]
-pub struct Arrival {
+pub struct ReachingTest {
     /// Where the test is, relative to the output directory; empty if there is none.
     pub test: String,
     /// The inputs.
@@ -40,7 +40,7 @@ pub struct Arrival {
 }
 
 /// Where the tests of targets go.
-pub trait Store {
+pub trait TestStore {
     /// A path ended that reaches nothing, or meets an error.
     fn path(&mut self, test: &TestCase);
 
@@ -54,7 +54,7 @@ pub trait Store {
     fn findings(&self) -> usize;
 }
 
-impl Store for OutputDir<'_> {
+impl TestStore for OutputDir<'_> {
     fn path(&mut self, test: &TestCase) {
         Sink::path(self, test);
     }
@@ -74,7 +74,7 @@ struct InMemory<'p> {
     findings: usize,
 }
 
-impl Store for InMemory<'_> {
+impl TestStore for InMemory<'_> {
     fn path(&mut self, _: &TestCase) {
         self.findings += 1;
     }
@@ -107,7 +107,7 @@ pub struct TargetOutcome {
     /// Whether it is reached.
     pub verdict: GoalVerdict,
     /// The test that reaches it; of one that is not reached, the last that a native run refused.
-    pub arrival: Option<Arrival>,
+    pub arrival: Option<ReachingTest>,
 }
 
 /// Looks for the targets of a session and writes nothing.
@@ -132,16 +132,16 @@ pub struct ReachSink<'p, S> {
     prepared: &'p Prepared<'p>,
     targets: &'p [Target],
     store: S,
-    native: Option<Native>,
+    native: Option<NativeProgram>,
     /// The last test for each target, none if there was none.
-    results: Vec<Option<Arrival>>,
+    results: Vec<Option<ReachingTest>>,
     /// Whether paths that reach nothing are wanted too.
     all_paths: bool,
     observer: Observer<'p>,
     stop: Arc<AtomicBool>,
 }
 
-impl<'p, S: Store> ReachSink<'p, S> {
+impl<'p, S: TestStore> ReachSink<'p, S> {
     /// Tests go to `store`.
     pub fn new(prepared: &'p Prepared<'p>, store: S, observer: Observer<'p>) -> Self {
         let targets = &prepared.targets().targets[..];
@@ -170,7 +170,7 @@ impl<'p, S: Store> ReachSink<'p, S> {
     /// If there is no compiler, or nobody can start programs.
     pub fn confirm(&mut self) -> Result<(), Error> {
         let mut native = self.prepared.native()?;
-        if self.targets.iter().any(|target| !matches!(target.goal.steps.last(), Some(Step::Error(..)))) {
+        if self.targets.iter().any(|target| !matches!(target.goal.steps.last(), Some(GoalStep::Error(..)))) {
             native.begin()?;
         }
         self.native = Some(native);
@@ -183,7 +183,7 @@ impl<'p, S: Store> ReachSink<'p, S> {
     }
 
     /// The last test for each target.
-    pub fn results(&self) -> &[Option<Arrival>] {
+    pub fn results(&self) -> &[Option<ReachingTest>] {
         &self.results
     }
 
@@ -193,7 +193,7 @@ impl<'p, S: Store> ReachSink<'p, S> {
     }
 }
 
-impl<S: Store> Sink for ReachSink<'_, S> {
+impl<S: TestStore> Sink for ReachSink<'_, S> {
     fn path(&mut self, test: &TestCase) {
         if self.all_paths || matches!(test.outcome, Outcome::Finding(_)) {
             self.store.path(test);
@@ -209,7 +209,7 @@ impl<S: Store> Sink for ReachSink<'_, S> {
                 return Reception::Refused(Refusal::NotWritten(error.to_string()));
             }
         };
-        let arrival = Arrival { test: name, inputs: file.inputs.clone(), ..Arrival::default() };
+        let arrival = ReachingTest { test: name, inputs: file.inputs.clone(), ..ReachingTest::default() };
         let arrival = self.results[goal].insert(arrival);
         let Some(native) = &mut self.native else { return Reception::Accepted };
         let Target { goal: known, route, .. } = &self.targets[goal];
@@ -218,11 +218,11 @@ impl<S: Store> Sink for ReachSink<'_, S> {
             return Reception::Futile(Refusal::Invisible(why));
         }
         let why = match native.replay(&file) {
-            Ok(Replayed { verdict: Verdict::Same, .. }) => {
+            Ok(Replayed { verdict: ReplayVerdict::Same, .. }) => {
                 arrival.confirmed = true;
                 return Reception::Accepted;
             }
-            Ok(Replayed { verdict: Verdict::NotConfirmed, why, .. })
+            Ok(Replayed { verdict: ReplayVerdict::NotConfirmed, why, .. })
                 if matches!(file.outcome, OutcomeRecord::Finding { .. })
                     && matches!(native.passes(&file, &known.name, route), Ok(true)) =>
             {

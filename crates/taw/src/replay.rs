@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use taw_loader::Clang;
-use taw_native::{Conditions, Replayed, Replayer, Toolchain, Verdict};
+use taw_native::{Conditions, NativeToolchain, ReplayVerdict, Replayed, Replayer};
 use taw_report::{OutcomeRecord, Recipe, Spot, TestFile};
 use tempfile::TempDir;
 
@@ -27,8 +27,8 @@ impl Headers {
 ///
 /// # Errors
 /// If there is no compiler.
-pub fn toolchain(headers: &Headers) -> Result<Toolchain, Error> {
-    Ok(Toolchain {
+pub fn toolchain(headers: &Headers) -> Result<NativeToolchain, Error> {
+    Ok(NativeToolchain {
         clang: Clang::find()?.path().to_owned(),
         headers: headers.0.path().into(),
         library: runtime::REPLAY,
@@ -38,16 +38,16 @@ pub fn toolchain(headers: &Headers) -> Result<Toolchain, Error> {
 }
 
 /// The program of a run, natively; built when it is first needed.
-pub struct Native {
+pub struct NativeProgram {
     recipe: Recipe,
     conditions: Conditions,
     started: Option<(Headers, Replayer)>,
 }
 
-impl Native {
+impl NativeProgram {
     /// How it is built and run.
     pub fn new(recipe: Recipe, conditions: Conditions) -> Self {
-        Native { recipe, conditions, started: None }
+        NativeProgram { recipe, conditions, started: None }
     }
 
     fn replayer(&mut self) -> Result<&mut Replayer, Error> {
@@ -110,6 +110,6 @@ impl Native {
     /// If there is no compiler.
     pub fn passes(&mut self, test: &TestFile, target: &str, route: &[Vec<Spot>]) -> Result<bool, Error> {
         let outcome = OutcomeRecord::Reached { target: target.to_owned(), route: route.to_vec() };
-        Ok(self.replay(&TestFile { outcome, ..test.clone() })?.verdict == Verdict::Same)
+        Ok(self.replay(&TestFile { outcome, ..test.clone() })?.verdict == ReplayVerdict::Same)
     }
 }

@@ -6,7 +6,7 @@ use taw_report::OutputDir;
 use crate::Error;
 use crate::confirm::{Confirmer, Contradiction};
 use crate::prepared::Prepared;
-use crate::replay::Native;
+use crate::replay::NativeProgram;
 
 /// Who is told of each path after it was written, with the number of findings so far.
 pub type Observer<'a> = Box<dyn FnMut(&TestCase, usize) + 'a>;
@@ -21,7 +21,7 @@ pub struct Results<'p> {
 
 impl<'p> Results<'p> {
     /// Results go to `out`; findings are confirmed by `native` beside the exploration, if it is given.
-    pub fn new(out: OutputDir<'p>, native: Option<Native>, observer: Observer<'p>) -> Self {
+    pub fn new(out: OutputDir<'p>, native: Option<NativeProgram>, observer: Observer<'p>) -> Self {
         Results { out, confirmer: native.map(Confirmer::new), observer }
     }
 
@@ -45,7 +45,7 @@ impl<'p> Results<'p> {
 /// What the native runs left.
 pub struct Confirmations {
     /// The program, for further runs; none if none were wanted.
-    pub native: Option<Native>,
+    pub native: Option<NativeProgram>,
     /// Findings that a native run contradicts.
     pub contradictions: Vec<Contradiction>,
 }

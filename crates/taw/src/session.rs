@@ -22,7 +22,7 @@ use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
 use crate::stubs::StubRule;
-use crate::walked::Walked;
+use crate::walked::WalkedTest;
 use crate::{Error, preconditions, reach};
 
 /// Of memory, unless something else is said: 4 GiB.
@@ -45,7 +45,7 @@ pub struct Session {
     pub(crate) solver: SolverConfig,
     pub(crate) seeds: Vec<Vec<Input>>,
     pub(crate) requests: Vec<Request>,
-    pub(crate) walked: Option<Walked>,
+    pub(crate) walked: Option<WalkedTest>,
     pub(crate) trace: bool,
     pub(crate) keeper: Option<Keeper>,
     pub(crate) stop: Arc<AtomicBool>,
@@ -177,7 +177,7 @@ impl Session {
         self
     }
 
-    /// The same with files or folders of seeds, which are read for the [`Session::world`] that was given before.
+    /// Executes first the inputs in these files or folders, which are read for the [`Session::world`] that was given before.
     ///
     /// # Errors
     /// If one cannot be read, or does not fit what is symbolic.
@@ -199,7 +199,7 @@ impl Session {
         Ok(self.requests(parsed))
     }
 
-    /// The same with what was read from files of other tools.
+    /// Adds what is to be reached as it was read from files of other tools.
     #[must_use]
     pub fn requests(mut self, requests: impl IntoIterator<Item = Request>) -> Self {
         self.requests.extend(requests);
@@ -208,7 +208,7 @@ impl Session {
 
     /// Executes just the path of a test, without the solver.
     #[must_use]
-    pub fn walk(mut self, walked: Walked) -> Self {
+    pub fn walk(mut self, walked: WalkedTest) -> Self {
         self.walked = Some(walked);
         self
     }

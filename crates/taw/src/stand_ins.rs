@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use taw_engine::{Shape, Stub};
+use taw_engine::{Stub, StubShape};
 use taw_ir::{FloatTy, Function, Passing, Program, Ty};
 use taw_native::integer_type;
 
@@ -28,7 +28,7 @@ pub(crate) fn stand_ins(program: &Program, stubs: &BTreeMap<String, Stub>) -> Op
 
 /// One function; nothing if C cannot return what it does.
 fn stand_in(program: &Program, function: &Function, stub: Stub) -> Option<String> {
-    let (name, shape) = (&function.name, Shape::of(program, function));
+    let (name, shape) = (&function.name, StubShape::of(program, function));
     // There the callee takes the address of the result from the stack, which only the right type makes it do.
     if shape.place.is_some() && program.layout.pointer_bits == 32 {
         return None;
@@ -53,7 +53,7 @@ fn stand_in(program: &Program, function: &Function, stub: Stub) -> Option<String
 }
 
 /// What a call does.
-fn deeds(function: &Function, stub: Stub, shape: &Shape, result: &str) -> String {
+fn deeds(function: &Function, stub: Stub, shape: &StubShape, result: &str) -> String {
     let name = &function.name;
     let mut text = String::new();
     if let Some((_, bytes)) = shape.place {

@@ -9,7 +9,7 @@ use crate::Error;
 
 /// A test whose path is walked again.
 #[derive(Clone, Debug)]
-pub struct Walked {
+pub struct WalkedTest {
     /// The function that was started.
     pub entry: String,
     /// The path.
@@ -18,7 +18,7 @@ pub struct Walked {
     pub stdin: Vec<u8>,
 }
 
-impl Walked {
+impl WalkedTest {
     /// Reads a test, which must be sound: anybody may have written it.
     ///
     /// # Errors
@@ -26,13 +26,13 @@ impl Walked {
     pub fn read(path: &Path) -> Result<Self, Error> {
         let file = TestFile::read(path)?;
         file.check().map_err(|why| Error::UnsoundTest { path: path.into(), why })?;
-        Ok(Walked::of(&file))
+        Ok(WalkedTest::of(&file))
     }
 
     /// The path of a test.
     pub fn of(test: &TestFile) -> Self {
         let stdin = test.given.as_ref().and_then(|given| given.stdin.bytes());
-        Walked {
+        WalkedTest {
             entry: test.entry.clone().unwrap_or_else(|| "main".into()),
             path: Recorded { inputs: test.inputs().unwrap_or_default(), path: test.path.clone() },
             stdin: stdin.unwrap_or_default(),

@@ -24,7 +24,7 @@ pub struct Bug {
 
 /// A target of `taw reach` and what must become of it, from `//@ target: label:x reached` or `//~ REACHED` on a line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Target {
+pub struct TargetAnnotation {
     /// As `--target` takes it; of a line only what follows the file, as `:12`.
     pub text: String,
     /// `reached`, `unreachable` or `unknown`.
@@ -41,7 +41,7 @@ pub enum Expect {
     Yes,
     /// It must not be so.
     No,
-    /// Either.
+    /// Whether it is or not does not matter.
     Any,
 }
 
@@ -79,23 +79,23 @@ pub struct Revision {
     /// Whether the paths are counted by brute force.
     pub brute_force: bool,
     /// Targets; if there are any, the program is for `taw reach`.
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetAnnotation>,
 }
 
 /// A program file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Program {
+pub struct ProgramFile {
     /// The ways to run it.
     pub revisions: Vec<Revision>,
     /// The errors in it.
     pub bugs: Vec<Bug>,
     /// The lines of it that are targets.
-    pub places: Vec<Target>,
+    pub places: Vec<TargetAnnotation>,
     /// Why it is known to fail, from `//@ fixme: reason`; it must then fail, so that the line goes when the defect does.
     pub fixme: Option<String>,
 }
 
-impl Program {
+impl ProgramFile {
     /// The errors expected in a revision.
     pub fn bugs_of<'a>(&'a self, revision: &'a str) -> impl Iterator<Item = &'a Bug> {
         self.bugs.iter().filter(move |bug| bug.revision.as_deref().is_none_or(|only| only == revision))
@@ -106,12 +106,12 @@ impl Program {
 const KNOWN: &[(&str, &[&str])] =
     &[("O0", &[]), ("O1", &["--cflag=-O1"]), ("O2", &["--cflag=-O2"]), ("m32", &["--cflag=-m32"])];
 
-impl FromStr for Program {
+impl FromStr for ProgramFile {
     type Err = String;
 
     fn from_str(source: &str) -> Result<Self, String> {
         let mut directives = Vec::new();
-        let mut program = Program::default();
+        let mut program = ProgramFile::default();
         let mut code_line = 0;
         for (number, line) in (1..).zip(source.lines()) {
             let at = |why: String| format!("line {number}: {why}");
@@ -163,25 +163,25 @@ fn directive(text: &str) -> Result<Directive, String> {
 }
 
 /// `REACHED`, `UNREACHABLE` or `UNKNOWN`: the line is a target.
-fn place(note: &str, line: u32) -> Result<Option<Target>, String> {
+fn place(note: &str, line: u32) -> Result<Option<TargetAnnotation>, String> {
     if note.starts_with('|') {
         return Ok(None);
     }
     let (revision, note) = bracketed(note)?;
     let verdict = note.trim().to_lowercase();
     let known = VERDICTS.contains(&verdict.as_str()) && note.trim() == verdict.to_uppercase();
-    Ok(known.then(|| Target { text: format!(":{line}"), verdict, revision }))
+    Ok(known.then(|| TargetAnnotation { text: format!(":{line}"), verdict, revision }))
 }
 
 const VERDICTS: [&str; 3] = ["reached", "unreachable", "unknown"];
 
 /// `TARGET VERDICT`.
-fn target(value: &str) -> Result<Target, String> {
+fn target(value: &str) -> Result<TargetAnnotation, String> {
     let (text, verdict) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
     if !VERDICTS.contains(&verdict) {
         return Err(format!("not `TARGET reached`, `unreachable` or `unknown`: {value}"));
     }
-    Ok(Target { text: text.trim().to_owned(), verdict: verdict.to_owned(), revision: None })
+    Ok(TargetAnnotation { text: text.trim().to_owned(), verdict: verdict.to_owned(), revision: None })
 }
 
 fn expectation(note: &str, line: u32, bugs: &mut Vec<Bug>) -> Result<(), String> {
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn directives_go_to_their_revisions() {
         let text = "//@ revisions: O2 x\n//@[x] flags: --a b\n//@ paths: 2 completed, 1 errored\n//@ output:  a\n//@ output: b\n";
-        let program: Program = text.parse().unwrap();
+        let program: ProgramFile = text.parse().unwrap();
         let [o2, x] = &program.revisions[..] else { panic!("two revisions") };
         assert_eq!(o2.flags, ["--cflag=-O2"]);
         assert_eq!(x.flags, ["--a", "b"]);
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn an_expectation_belongs_to_the_line_of_code_above() {
         let text = "f();  //~ BUG abort: why\n  //~| WITNESS x == 1\n  //~| COUNT 3\n  //~ BUG leak\n";
-        let program: Program = text.parse().unwrap();
+        let program: ProgramFile = text.parse().unwrap();
         assert_eq!(program.bugs.len(), 2);
         assert_eq!((program.bugs[0].line, program.bugs[1].line), (1, 1));
         assert_eq!(program.bugs[0].text, "why");
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn targets_are_lines_or_named() {
         let text = "//@ target: label:a b reached\nf();  //~ UNREACHABLE\n";
-        let program: Program = text.parse().unwrap();
+        let program: ProgramFile = text.parse().unwrap();
         let [only] = &program.revisions[..] else { panic!("one revision") };
         assert_eq!((only.targets[0].text.as_str(), only.targets[0].verdict.as_str()), ("label:a b", "reached"));
         assert_eq!((program.places[0].text.as_str(), program.places[0].verdict.as_str()), (":2", "unreachable"));
@@ -320,7 +320,7 @@ mod tests {
             "x //~ REACHABLE",
             "//@ target: main reachable",
         ] {
-            assert!(text.parse::<Program>().is_err(), "{text}");
+            assert!(text.parse::<ProgramFile>().is_err(), "{text}");
         }
     }
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::native::{Native, Recipe};
+use crate::native::{BuildRecipe, CompiledProgram};
 use crate::reach::corpus_reach_trials;
 use crate::staged::staged_trials;
-use crate::taw::{Taw, Test};
+use crate::taw::{JsonTest, Taw};
 
 /// Time for one entry; several never end on their own.
 const BUDGET: &str = "5s";
@@ -128,14 +128,14 @@ impl Case {
         }
     }
 
-    fn replay(&self, tests: &[Test]) -> Result<(), String> {
+    fn replay(&self, tests: &[JsonTest]) -> Result<(), String> {
         let signature = signature(&self.source, &self.entry, &self.parameters)?;
-        let native = Native::compile(&Recipe {
+        let native = CompiledProgram::compile(&BuildRecipe {
             sources: vec![self.source.clone()],
             sanitize: "address,undefined".into(),
             flags: vec!["-DCHECK_POST".into()],
             signature: Some(signature),
-            ..Recipe::default()
+            ..BuildRecipe::default()
         })?;
         let step = tests.len().div_ceil(REPLAYED).max(1);
         let mut shown = BTreeSet::new();

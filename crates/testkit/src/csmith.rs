@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use libtest_mimic::{Completion, Failed, Trial};
 
-use crate::native::{CLANG, Native, Recipe};
+use crate::native::{BuildRecipe, CLANG, CompiledProgram};
 use crate::process::{Streams, run};
-use crate::taw::{Outcome, Taw};
+use crate::taw::{JsonOutcome, Taw};
 
 /// A native run longer than this is skipped: under an interpreter it would take minutes.
 const NATIVE_LIMIT: Duration = Duration::from_millis(500);
@@ -121,7 +121,7 @@ fn taw_output(taw: &Taw, folder: &Path, source: &Path, level: &str) -> Result<St
         return Err(format!("{level}: a finding in a correct program: {finding:?}"));
     }
     match &run.tests()?[..] {
-        [test] if matches!(test.outcome, Outcome::Exit { code: 0 }) => Ok(test.output.clone()),
+        [test] if matches!(test.outcome, JsonOutcome::Exit { code: 0 }) => Ok(test.output.clone()),
         [test] => Err(format!("{level}: the only path ends with {:?}", test.outcome)),
         tests => Err(format!("{level}: {} tests of a concrete program", tests.len())),
     }
@@ -149,11 +149,11 @@ fn check_symbolic(taw: &Taw, seed: u32) -> Result<Completion, String> {
     if run.code() == 2 {
         return Err(run.stderr());
     }
-    let native = Native::compile(&Recipe {
+    let native = CompiledProgram::compile(&BuildRecipe {
         sources: vec![source],
         sanitize: "address,undefined".into(),
         flags: FLAGS.iter().chain(&["-I", INCLUDE]).map(|&flag| flag.to_owned()).collect(),
-        ..Recipe::default()
+        ..BuildRecipe::default()
     })?;
     for test in run.tests()? {
         native.confirm(&test)?;

@@ -10,8 +10,8 @@ use std::time::Duration;
 use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::brute;
-use crate::native::{Native, Recipe};
-use crate::taw::{Outcome, Taw};
+use crate::native::{BuildRecipe, CompiledProgram};
+use crate::taw::{JsonOutcome, Taw};
 
 /// A program with more paths than this is left out: it would only be slow.
 const MOST_PATHS: u64 = 400;
@@ -31,7 +31,7 @@ pub fn fuzz_trials(taw: &Taw, seeds: crate::Seeds) -> Vec<Trial> {
 fn check(taw: &Taw, seed: u32) -> Result<Completion, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let source = folder.path().join(format!("random-{seed}.c"));
-    let text = Writer::new(seed).program();
+    let text = ProgramWriter::new(seed).program();
     std::fs::write(&source, &text).map_err(|e| e.to_string())?;
     let counted = brute::count(&source)?;
     if counted.0 > MOST_PATHS {
@@ -45,8 +45,12 @@ fn check(taw: &Taw, seed: u32) -> Result<Completion, String> {
 
 /// At -O0 the paths are those of the source; at -O2 they are others, but what they print is not.
 fn compare(taw: &Taw, folder: &Path, source: &Path, counted: (u64, u64)) -> Result<(), String> {
-    let recipe = Recipe { sources: vec![source.to_owned()], sanitize: "address,undefined".into(), ..Recipe::default() };
-    let native = Native::compile(&recipe)?;
+    let recipe = BuildRecipe {
+        sources: vec![source.to_owned()],
+        sanitize: "address,undefined".into(),
+        ..BuildRecipe::default()
+    };
+    let native = CompiledProgram::compile(&recipe)?;
     for (level, paths) in [("-O0", Some(counted)), ("-O2", None)] {
         explore(taw, &folder.join(level), source, level, paths, &native).map_err(|why| format!("{level}: {why}"))?;
     }
@@ -77,7 +81,7 @@ fn explore(
     source: &Path,
     level: &str,
     paths: Option<(u64, u64)>,
-    native: &Native,
+    native: &CompiledProgram,
 ) -> Result<(), String> {
     let arguments = [source.display().to_string(), format!("--cflag={level}")];
     let run = taw.run(out, &arguments, Duration::from_secs(200))?;
@@ -92,14 +96,14 @@ fn explore(
     if paths.is_some_and(|paths| paths != found) || !document.exhaustive {
         return Err(format!("{found:?} paths instead of {paths:?}; exhaustive: {}", document.exhaustive));
     }
-    if tests.iter().any(|test| !matches!(test.outcome, Outcome::Exit { .. })) {
+    if tests.iter().any(|test| !matches!(test.outcome, JsonOutcome::Exit { .. })) {
         return Err("a path did not end".into());
     }
     tests.iter().step_by(tests.len().div_ceil(REPLAYED).max(1)).try_for_each(|test| native.confirm(test))
 }
 
 /// Writes one program.
-struct Writer {
+struct ProgramWriter {
     state: u64,
     text: String,
     indent: usize,
@@ -110,10 +114,10 @@ struct Writer {
 const TYPES: [&str; 6] = ["uint8_t", "int8_t", "uint16_t", "int16_t", "uint32_t", "uint64_t"];
 const VARIABLES: usize = 5;
 
-impl Writer {
+impl ProgramWriter {
     fn new(seed: u32) -> Self {
         let state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1;
-        Writer { state, text: String::new(), indent: 1, loops: 0, labels: 0 }
+        ProgramWriter { state, text: String::new(), indent: 1, loops: 0, labels: 0 }
     }
 
     /// A number below `n` (xorshift: any fair source will do).

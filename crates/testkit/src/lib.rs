@@ -25,18 +25,20 @@ mod suites;
 mod taw;
 mod witness;
 
-pub use annotation::{Bug, Expect, Program, Revision, Target};
+pub use annotation::{Bug, Expect, ProgramFile, Revision, TargetAnnotation};
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};
 pub use fuzz::fuzz_trials;
 pub use locate::taw;
-pub use native::{Native, Observed, Recipe};
+pub use native::{BuildRecipe, CompiledProgram, NativeRun};
 pub use package_table::package_trials;
 pub use pointers::pointer_trials;
-pub use process::{Ended, Streams, run};
+pub use process::{CommandOutput, Streams, run};
 pub use program::program_trials;
 pub use suites::suite_trials;
-pub use taw::{Document, Finding, Input, Outcome, Paths, Reached, Run, TargetRow, Taw, Test};
+pub use taw::{
+    JsonDocument, JsonFinding, JsonInput, JsonOutcome, JsonPaths, JsonReached, JsonTargetRow, JsonTest, Taw, TawRun,
+};
 pub use witness::holds;
 
 use std::path::{Path, PathBuf};

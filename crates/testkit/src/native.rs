@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::process::{Ended, Streams, run, run_on};
-use crate::taw::{Given, Outcome, Test};
+use crate::process::{CommandOutput, Streams, run, run_on};
+use crate::taw::{JsonGiven, JsonOutcome, JsonTest};
 
 /// The compiler whose front end Taw uses too.
 pub const CLANG: &str = "clang-22";
@@ -23,7 +23,7 @@ const SANITIZER: i32 = 66;
 
 /// How to build a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Recipe {
+pub struct BuildRecipe {
     /// Source files.
     pub sources: Vec<PathBuf>,
     /// Value of `-fsanitize=`; none if empty.
@@ -38,33 +38,33 @@ pub struct Recipe {
 
 /// A compiled program in a folder of its own.
 #[derive(Debug)]
-pub struct Native {
+pub struct CompiledProgram {
     folder: tempfile::TempDir,
     leaks: bool,
 }
 
 /// What a native run did.
 #[derive(Clone, Debug)]
-pub struct Observed {
+pub struct NativeRun {
     /// The process.
-    pub ended: Ended,
+    pub ended: CommandOutput,
     /// Labels passed, each once, in order.
     pub labels: Vec<String>,
 }
 
-impl Observed {
+impl NativeRun {
     /// Whether it crashed, aborted, or a sanitizer spoke.
     pub fn failed(&self) -> bool {
         self.ended.signal.is_some() && !self.ended.timed_out || self.ended.code == Some(SANITIZER)
     }
 }
 
-impl Native {
-    /// Compiles.
+impl CompiledProgram {
+    /// Compiles a program as the recipe says, in a new folder.
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn compile(recipe: &Recipe) -> Result<Self, String> {
+    pub fn compile(recipe: &BuildRecipe) -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let runtime = crate::root().join("runtime");
         let mut command = Command::new(CLANG);
@@ -93,7 +93,7 @@ impl Native {
         if ended.code != Some(0) {
             return Err(format!("the native compiler says:\n{}", ended.said()));
         }
-        Ok(Native { folder, leaks: false })
+        Ok(CompiledProgram { folder, leaks: false })
     }
 
     /// The executable.
@@ -110,7 +110,7 @@ impl Native {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn replay(&self, test: &Test) -> Result<Observed, String> {
+    pub fn replay(&self, test: &JsonTest) -> Result<NativeRun, String> {
         let (inputs, labels) = (self.folder.path().join("inputs"), self.folder.path().join("labels"));
         let asked = test.inputs.iter().filter(|input| !test.given.inputs.contains(&input.name));
         let lines: String = asked.map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect();
@@ -129,15 +129,16 @@ impl Native {
             .env("MSAN_OPTIONS", &common);
         let ended = run_on(&mut command, stdin, Streams::Apart, Duration::from_secs(20))?;
         let labels = fs::read_to_string(&labels).unwrap_or_default().lines().map(str::to_owned).collect();
-        Ok(Observed { ended, labels })
+        Ok(NativeRun { ended, labels })
     }
 
     /// Runs `test` and compares with what it says.
     ///
     /// # Errors
     /// How the native run contradicts the test.
-    pub fn confirm(&self, test: &Test) -> Result<(), String> {
-        let ends = matches!(test.outcome, Outcome::Exit { .. } | Outcome::Signal { .. } | Outcome::Finding { .. });
+    pub fn confirm(&self, test: &JsonTest) -> Result<(), String> {
+        let ends =
+            matches!(test.outcome, JsonOutcome::Exit { .. } | JsonOutcome::Signal { .. } | JsonOutcome::Finding { .. });
         if !ends || !test.given.beyond.is_empty() || !test.given.excuses.is_empty() {
             // A path that was cut short claims nothing about its end, and may have none; of others Taw says itself that
             // natively they may be otherwise.
@@ -151,15 +152,15 @@ impl Native {
             return contradiction("it does not end".into());
         }
         match &test.outcome {
-            Outcome::Finding { finding } if !observed.failed() => contradiction(format!("no sign of {finding}")),
+            JsonOutcome::Finding { finding } if !observed.failed() => contradiction(format!("no sign of {finding}")),
             // A sanitizer handles some signals itself.
-            Outcome::Signal { signal } if observed.ended.signal != Some(*signal) && !observed.failed() => {
+            JsonOutcome::Signal { signal } if observed.ended.signal != Some(*signal) && !observed.failed() => {
                 contradiction(format!("an end by signal {signal} was claimed"))
             }
-            Outcome::Exit { code } if observed.failed() || observed.ended.code != Some(code & 0xff) => {
+            JsonOutcome::Exit { code } if observed.failed() || observed.ended.code != Some(code & 0xff) => {
                 contradiction(format!("exit code {code} was claimed"))
             }
-            Outcome::Exit { .. } if test.output_unclear.is_none() && wrote != (&out, &err) => {
+            JsonOutcome::Exit { .. } if test.output_unclear.is_none() && wrote != (&out, &err) => {
                 contradiction(format!("output was claimed to be {:?}", test.output))
             }
             _ if observed.labels != test.labels => {
@@ -171,7 +172,7 @@ impl Native {
 }
 
 /// Gives a command the name, arguments, environment, folder and files of a test; its standard input.
-fn start(command: &mut Command, given: &Given, work: &Path) -> Result<Stdio, String> {
+fn start(command: &mut Command, given: &JsonGiven, work: &Path) -> Result<Stdio, String> {
     let said = |error: std::io::Error| error.to_string();
     command.current_dir(work).env_clear();
     for file in &given.files {
@@ -194,7 +195,7 @@ fn start(command: &mut Command, given: &Given, work: &Path) -> Result<Stdio, Str
     Ok(stdin.into())
 }
 
-fn contradicts(test: &Test, observed: &Observed, what: &str) -> String {
+fn contradicts(test: &JsonTest, observed: &NativeRun, what: &str) -> String {
     let inputs: Vec<String> = test.inputs.iter().map(|i| format!("{}={}", i.name, i.bytes)).collect();
     let said = observed.ended.said();
     let head: String = said.lines().take(8).map(|line| format!("    {line}\n")).collect();

@@ -14,8 +14,8 @@ use std::time::Duration;
 use libtest_mimic::{Failed, Trial};
 
 use crate::packages::built;
-use crate::process::{Ended, Streams, run_on};
-use crate::taw::{Outcome, Taw};
+use crate::process::{CommandOutput, Streams, run_on};
+use crate::taw::{JsonOutcome, Taw};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -127,7 +127,7 @@ fn unescape(text: &str) -> Vec<u8> {
 
 /// What a run showed.
 #[derive(PartialEq, Eq)]
-struct Shown {
+struct PackageShown {
     code: i32,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -147,7 +147,7 @@ fn compare(taw: &Taw, files: &[(String, Vec<u8>)], tools: &Path, line: &Line) ->
     if modelled == real {
         return Ok(());
     }
-    let show = |shown: &Shown| {
+    let show = |shown: &PackageShown| {
         let (out, err) = (shown.stdout.escape_ascii(), shown.stderr.escape_ascii());
         format!("code {}\n  stdout \"{out}\"\n  stderr \"{err}\"", shown.code)
     };
@@ -161,7 +161,7 @@ fn under_taw(
     out: &Path,
     tool: &Path,
     line: &Line,
-) -> Result<Shown, String> {
+) -> Result<PackageShown, String> {
     let path = |path: PathBuf| path.display().to_string();
     let mut arguments = vec![path(tool.to_owned())];
     for (name, _) in files {
@@ -176,9 +176,11 @@ fn under_taw(
     let run = taw.run(out, &arguments, LIMIT)?;
     let tests = run.tests().map_err(|e| format!("{e}\n{}", run.stderr()))?;
     let [test] = tests.as_slice() else { return Err(format!("{} paths of a concrete run", tests.len())) };
-    let Outcome::Exit { code } = test.outcome else { return Err(format!("the path ended with {:?}", test.outcome)) };
+    let JsonOutcome::Exit { code } = test.outcome else {
+        return Err(format!("the path ended with {:?}", test.outcome));
+    };
     let (stdout, stderr) = test.streams()?;
-    Ok(Shown { code, stdout, stderr })
+    Ok(PackageShown { code, stdout, stderr })
 }
 
 /// Explores a program; every test that is kept must do natively what it says, and no path may meet an unknown system call.
@@ -204,17 +206,17 @@ fn explore(taw: &Taw, tools: &Path, words: &[String]) -> Result<(), String> {
     if replayed.lines().any(|line| line.starts_with("same ")) { Ok(()) } else { Err(replayed) }
 }
 
-fn natively(folder: &Path, tool: &Path, line: &Line) -> Result<Shown, String> {
+fn natively(folder: &Path, tool: &Path, line: &Line) -> Result<PackageShown, String> {
     let mut command = Command::new(tool);
     command.arg0(&line.words[0]).args(&line.words[1..]).env_clear().current_dir(folder);
     let input = line.stdin.as_ref().map(|name| fs::read(folder.join(name)).map_err(|e| format!("{name}: {e}")));
     let ended = fed(&mut command, input.transpose()?.unwrap_or_default())?;
     let code = ended.code.ok_or_else(|| format!("natively ended by signal {:?}", ended.signal))?;
-    Ok(Shown { code, stdout: ended.stdout, stderr: ended.stderr })
+    Ok(PackageShown { code, stdout: ended.stdout, stderr: ended.stderr })
 }
 
 /// Runs a command with a pipe as standard input: as under Taw, it cannot be gone back in.
-fn fed(command: &mut Command, input: Vec<u8>) -> Result<Ended, String> {
+fn fed(command: &mut Command, input: Vec<u8>) -> Result<CommandOutput, String> {
     let (reader, mut writer) = std::io::pipe().map_err(|e| e.to_string())?;
     // A program that does not read all of it ends the pipe, which is its right.
     let feeder = std::thread::spawn(move || drop(writer.write_all(&input)));

@@ -34,7 +34,7 @@ pub fn pointer_trials(taw: &Taw, seeds: crate::Seeds) -> Vec<Trial> {
 fn check(taw: &Taw, seed: u32) -> Result<(), String> {
     let folder = crate::scratch()?;
     let source = folder.path().join(format!("pointers-{seed}.c"));
-    let program = Writer::new(seed).program();
+    let program = PointerWriter::new(seed).program();
     std::fs::write(&source, &program.text).map_err(|e| e.to_string())?;
     let passed = brute::labels(&source)?;
     if let Some(wrong) = passed.iter().find(|label| (WRONG..STRAY).contains(&number(label))) {
@@ -57,7 +57,7 @@ fn compare(
     out: &Path,
     source: &Path,
     level: &str,
-    program: &Program,
+    program: &PointerProgram,
     passed: &BTreeSet<String>,
 ) -> Result<(), String> {
     let limit = Duration::from_secs(200);
@@ -84,23 +84,23 @@ fn compare(
 }
 
 /// A program, and the lines of the accesses that may leave their array, with the numbers of their blocks.
-struct Program {
+struct PointerProgram {
     text: String,
     accesses: Vec<(u32, u32)>,
 }
 
 /// An array: its name and length. Its first element is `first`, each next one more.
-struct Array {
+struct PointedArray {
     name: String,
     len: u64,
     first: u64,
 }
 
-struct Writer {
+struct PointerWriter {
     state: u64,
     text: String,
     element: &'static str,
-    arrays: Vec<Array>,
+    arrays: Vec<PointedArray>,
     accesses: Vec<(u32, u32)>,
 }
 
@@ -119,10 +119,11 @@ const ELEMENTS: [&str; 4] = ["uint8_t", "uint16_t", "uint32_t", "uint64_t"];
 const INDICES: [&str; 8] = ["uint8_t", "int8_t", "uint16_t", "int16_t", "uint32_t", "int32_t", "uint64_t", "int64_t"];
 const BLOCKS: u32 = 4;
 
-impl Writer {
+impl PointerWriter {
     fn new(seed: u32) -> Self {
         let state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x0123_4567_89ab_cdef;
-        let mut writer = Writer { state, text: HEAD.into(), element: "", arrays: Vec::new(), accesses: Vec::new() };
+        let mut writer =
+            PointerWriter { state, text: HEAD.into(), element: "", arrays: Vec::new(), accesses: Vec::new() };
         writer.element = writer.one_of(&ELEMENTS);
         writer
     }
@@ -144,12 +145,12 @@ impl Writer {
         let _ = writeln!(self.text, "{line}");
     }
 
-    fn program(mut self) -> Program {
+    fn program(mut self) -> PointerProgram {
         let t = self.element;
         for i in 0..5 {
             let len = 3 + self.below(38);
             let first = self.arrays.last().map_or(10, |a| a.first + a.len);
-            self.arrays.push(Array { name: format!("a{i}"), len, first });
+            self.arrays.push(PointedArray { name: format!("a{i}"), len, first });
         }
         let [len0, len1, len2, len3, len4] = [0, 1, 2, 3, 4].map(|i| self.arrays[i].len);
         self.line(&format!("static {t} a0[{len0}];\n{t} a1[{len1}];\nstatic {t} *volatile kept;"));
@@ -159,7 +160,7 @@ impl Writer {
         self.line("int main(void) {\n  uint8_t x = taw_u8(\"x\"), y = taw_u8(\"y\");");
         self.line(&format!("  {t} a2[{len2}], *a3 = malloc({len3} * sizeof *a3), *a4 = malloc({len4} * sizeof *a4);"));
         for i in 0..self.arrays.len() {
-            let Array { name, len, first } = &self.arrays[i];
+            let PointedArray { name, len, first } = &self.arrays[i];
             let fill = format!("  for (int i = 0; i < {len}; i++) {name}[i] = ({t})({first} + i);");
             self.line(&fill);
         }
@@ -169,7 +170,7 @@ impl Writer {
             self.block(block);
         }
         self.line("  taw_target(\"L499\");\n  return 0;\n}");
-        Program { text: self.text, accesses: self.accesses }
+        PointerProgram { text: self.text, accesses: self.accesses }
     }
 
     /// An index that is sometimes in bounds, an access there, and whether it read the right value and wrote the right place.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// How a process ended and what it said.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct CommandOutput {
     /// Exit code; none if a signal or the deadline ended it.
     pub code: Option<i32>,
     /// The signal that ended it.
@@ -21,7 +21,7 @@ pub struct Ended {
     pub stderr: Vec<u8>,
 }
 
-impl Ended {
+impl CommandOutput {
     /// Standard error, or the merged output, as text.
     pub fn said(&self) -> String {
         let mut all = String::from_utf8_lossy(&self.stderr).into_owned();
@@ -43,15 +43,15 @@ pub enum Streams {
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn run(command: &mut Command, streams: Streams, limit: Duration) -> Result<Ended, String> {
+pub fn run(command: &mut Command, streams: Streams, limit: Duration) -> Result<CommandOutput, String> {
     run_on(command, Stdio::null(), streams, limit)
 }
 
-/// The same with a standard input.
+/// Runs `command` with this standard input until it ends or `limit` has passed.
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn run_on(command: &mut Command, stdin: Stdio, streams: Streams, limit: Duration) -> Result<Ended, String> {
+pub fn run_on(command: &mut Command, stdin: Stdio, streams: Streams, limit: Duration) -> Result<CommandOutput, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let cannot = |error: std::io::Error| format!("cannot run `{name}`: {error}");
     let mut out = tempfile::tempfile().map_err(cannot)?;
@@ -80,7 +80,7 @@ pub fn run_on(command: &mut Command, stdin: Stdio, streams: Streams, limit: Dura
     };
     let stderr = if streams == Streams::Apart { content(&mut err).map_err(cannot)? } else { Vec::new() };
     let stdout = content(&mut out).map_err(cannot)?;
-    Ok(Ended { code: status.code(), signal: status.signal(), timed_out, stdout, stderr })
+    Ok(CommandOutput { code: status.code(), signal: status.signal(), timed_out, stdout, stderr })
 }
 
 fn content(file: &mut File) -> std::io::Result<Vec<u8>> {

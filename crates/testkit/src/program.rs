@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::annotation::{Bug, Expect, Program, Revision};
-use crate::native::{Native, Recipe};
-use crate::taw::{Document, Outcome, Run, Taw, Test};
+use crate::annotation::{Bug, Expect, ProgramFile, Revision};
+use crate::native::{BuildRecipe, CompiledProgram};
+use crate::taw::{JsonDocument, JsonOutcome, JsonTest, Taw, TawRun};
 use crate::{brute, reach, witness};
 
 /// Tests of one program that are replayed; of more, a sample spread evenly over all of them.
@@ -42,11 +42,11 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn check_program(taw: &Taw, path: &Path) -> Result<(), String> {
     let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let program: Program = text.parse()?;
+    let program: ProgramFile = text.parse()?;
     let mut native = None;
     let mut wrong = Vec::new();
     for revision in &program.revisions {
-        let checked = Check { taw, path, program: &program, revision }.all(&mut native);
+        let checked = RevisionCheck { taw, path, program: &program, revision }.all(&mut native);
         if let Err(problems) = checked {
             let name = if revision.name.is_empty() { String::new() } else { format!("[{}] ", revision.name) };
             wrong.extend(problems.into_iter().map(|problem| format!("{name}{problem}")));
@@ -60,19 +60,19 @@ fn check_program(taw: &Taw, path: &Path) -> Result<(), String> {
 }
 
 /// A revision under check.
-struct Check<'a> {
+struct RevisionCheck<'a> {
     taw: &'a Taw,
     path: &'a Path,
-    program: &'a Program,
+    program: &'a ProgramFile,
     revision: &'a Revision,
 }
 
 /// What is wrong, each in a sentence.
 type Problems = Vec<String>;
 
-impl Check<'_> {
+impl RevisionCheck<'_> {
     /// Runs and compares everything. `native` keeps the last build for the next revision.
-    fn all(&self, native: &mut Option<(Recipe, Native)>) -> Result<(), Problems> {
+    fn all(&self, native: &mut Option<(BuildRecipe, CompiledProgram)>) -> Result<(), Problems> {
         if !self.revision.targets.is_empty() || !self.program.places.is_empty() {
             return reach::check(self.taw, self.path, self.program, self.revision);
         }
@@ -106,7 +106,7 @@ impl Check<'_> {
     }
 
     /// Exit 2 and one message that names the cause.
-    fn refusal(&self, run: &Run) -> Result<(), String> {
+    fn refusal(&self, run: &TawRun) -> Result<(), String> {
         let said = run.stderr();
         let wanted = self.revision.error.as_deref().unwrap_or_default();
         match run.code() {
@@ -116,7 +116,7 @@ impl Check<'_> {
         }
     }
 
-    fn exit_code(&self, run: &Run, document: &Document, problems: &mut Problems) {
+    fn exit_code(&self, run: &TawRun, document: &JsonDocument, problems: &mut Problems) {
         let usual = match (document.findings.len(), document.paths.completed) {
             (0, 0) => 3,
             (0, _) => 0,
@@ -129,7 +129,7 @@ impl Check<'_> {
     }
 
     /// Every finding is annotated, every annotation is found.
-    fn findings(&self, run: &Run, document: &Document, problems: &mut Problems) {
+    fn findings(&self, run: &TawRun, document: &JsonDocument, problems: &mut Problems) {
         let mut open: Vec<&Bug> = self.program.bugs_of(&self.revision.name).collect();
         for finding in &document.findings {
             let fits = |bug: &&Bug| {
@@ -157,7 +157,7 @@ impl Check<'_> {
         problems.extend(open.iter().map(|bug| format!("line {}: {} was not found", bug.line, bug.kind)));
     }
 
-    fn paths(&self, document: &Document, problems: &mut Problems) {
+    fn paths(&self, document: &JsonDocument, problems: &mut Problems) {
         let found = document.paths;
         if let Some((completed, errored)) = self.revision.paths
             && (found.completed, found.errored) != (completed, errored)
@@ -176,7 +176,7 @@ impl Check<'_> {
         }
     }
 
-    fn brute_force(&self, document: &Document, problems: &mut Problems) {
+    fn brute_force(&self, document: &JsonDocument, problems: &mut Problems) {
         if !self.revision.brute_force {
             return;
         }
@@ -190,7 +190,7 @@ impl Check<'_> {
         }
     }
 
-    fn labels(&self, tests: &[Test], problems: &mut Problems) {
+    fn labels(&self, tests: &[JsonTest], problems: &mut Problems) {
         let Some(wanted) = &self.revision.labels else { return };
         let sorted = |mut labels: Vec<String>| {
             labels.sort();
@@ -205,15 +205,15 @@ impl Check<'_> {
     }
 
     /// What stopped a path that is neither an end nor an error.
-    fn stops(&self, tests: &[Test], problems: &mut Problems) {
+    fn stops(&self, tests: &[JsonTest], problems: &mut Problems) {
         let mut met = false;
         for test in tests {
             match &test.outcome {
-                Outcome::Unsupported { what } => match &self.revision.unsupported {
+                JsonOutcome::Unsupported { what } => match &self.revision.unsupported {
                     Some(wanted) if what.contains(wanted) => met = true,
                     _ => problems.push(format!("unsupported: {what}")),
                 },
-                Outcome::Unknown { reason } if self.revision.exhaustive == Expect::Yes => {
+                JsonOutcome::Unknown { reason } if self.revision.exhaustive == Expect::Yes => {
                     problems.push(format!("unknown: {reason}"));
                 }
                 _ => {}
@@ -224,7 +224,7 @@ impl Check<'_> {
         }
     }
 
-    fn output(&self, tests: &[Test], problems: &mut Problems) {
+    fn output(&self, tests: &[JsonTest], problems: &mut Problems) {
         let Some(wanted) = &self.revision.output else { return };
         match tests {
             [only] if only.output == *wanted => {}
@@ -234,7 +234,7 @@ impl Check<'_> {
     }
 
     /// What the verdict rests on: exactly what is annotated.
-    fn premises(&self, document: &Document, problems: &mut Problems) {
+    fn premises(&self, document: &JsonDocument, problems: &mut Problems) {
         let wanted = &self.revision.rests_on;
         let same = wanted.len() == document.rests_on.len()
             && wanted.iter().all(|part| document.rests_on.iter().any(|premise| premise.contains(part)));
@@ -243,10 +243,16 @@ impl Check<'_> {
         }
     }
 
-    fn replay(&self, run: &Run, tests: &[Test], native: &mut Option<(Recipe, Native)>, problems: &mut Problems) {
-        let recipe = Recipe { stand_ins: run.stand_ins(), ..self.recipe() };
+    fn replay(
+        &self,
+        run: &TawRun,
+        tests: &[JsonTest],
+        native: &mut Option<(BuildRecipe, CompiledProgram)>,
+        problems: &mut Problems,
+    ) {
+        let recipe = BuildRecipe { stand_ins: run.stand_ins(), ..self.recipe() };
         if native.as_ref().is_none_or(|(of, _)| *of != recipe) {
-            match Native::compile(&recipe) {
+            match CompiledProgram::compile(&recipe) {
                 Ok(built) => *native = Some((recipe, built)),
                 Err(why) => return problems.push(why),
             }
@@ -263,13 +269,13 @@ impl Check<'_> {
         }
     }
 
-    fn recipe(&self) -> Recipe {
+    fn recipe(&self) -> BuildRecipe {
         let mut flags = Vec::new();
         if self.asks_for("overflow") {
             flags.push("-fsanitize=signed-integer-overflow".to_owned());
         }
         flags.extend(self.revision.native.iter().cloned());
-        Recipe {
+        BuildRecipe {
             sources: vec![self.path.to_owned()],
             sanitize: self.revision.sanitize.clone(),
             flags,

@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::annotation::{Program, Revision, Target};
+use crate::annotation::{ProgramFile, Revision, TargetAnnotation};
 use crate::corpus::{Case, cases};
-use crate::native::{Native, Recipe};
-use crate::taw::{Run, TargetRow, Taw};
+use crate::native::{BuildRecipe, CompiledProgram};
+use crate::taw::{JsonTargetRow, Taw, TawRun};
 
 /// Runs a revision that has targets, and compares.
-pub(crate) fn check(taw: &Taw, path: &Path, program: &Program, revision: &Revision) -> Result<(), Vec<String>> {
+pub(crate) fn check(taw: &Taw, path: &Path, program: &ProgramFile, revision: &Revision) -> Result<(), Vec<String>> {
     let source = path.strip_prefix(crate::root()).unwrap_or(path).display().to_string();
-    let here = |target: &&Target| target.revision.as_deref().is_none_or(|only| only == revision.name);
-    let wanted: Vec<Target> = revision.targets.iter().chain(program.places.iter().filter(here)).cloned().collect();
+    let here = |target: &&TargetAnnotation| target.revision.as_deref().is_none_or(|only| only == revision.name);
+    let wanted: Vec<TargetAnnotation> =
+        revision.targets.iter().chain(program.places.iter().filter(here)).cloned().collect();
     let mut arguments = vec![source.clone()];
     for target in &wanted {
         let whole = if target.text.starts_with(':') { format!("{source}{}", target.text) } else { target.text.clone() };
@@ -31,12 +32,12 @@ pub(crate) fn check(taw: &Taw, path: &Path, program: &Program, revision: &Revisi
         return if fits { Ok(()) } else { Err(vec![format!("exit code {}: {said}", run.code())]) };
     }
     let rows = run.reached().map_err(one)?.targets;
-    let native = Recipe {
+    let native = BuildRecipe {
         sources: vec![path.to_owned()],
         flags: revision.native.clone(),
         signature: revision.signature.clone(),
         stand_ins: run.stand_ins(),
-        ..Recipe::default()
+        ..BuildRecipe::default()
     };
     let mut problems = compare(&wanted, &rows);
     problems.extend(premises(revision, &rows));
@@ -46,8 +47,8 @@ pub(crate) fn check(taw: &Taw, path: &Path, program: &Program, revision: &Revisi
 }
 
 /// Where each unreachable must say what it rests on.
-fn premises(revision: &Revision, rows: &[TargetRow]) -> Vec<String> {
-    let says = |row: &&TargetRow| {
+fn premises(revision: &Revision, rows: &[JsonTargetRow]) -> Vec<String> {
+    let says = |row: &&JsonTargetRow| {
         row.rests_on.len() == revision.rests_on.len()
             && revision.rests_on.iter().all(|part| row.rests_on.iter().any(|premise| premise.contains(part)))
     };
@@ -55,7 +56,7 @@ fn premises(revision: &Revision, rows: &[TargetRow]) -> Vec<String> {
     silent.map(|row| format!("{} rests on {:?} instead of {:?}", row.target, row.rests_on, revision.rests_on)).collect()
 }
 
-fn compare(wanted: &[Target], rows: &[TargetRow]) -> Vec<String> {
+fn compare(wanted: &[TargetAnnotation], rows: &[JsonTargetRow]) -> Vec<String> {
     let mut problems = Vec::new();
     if wanted.len() != rows.len() {
         problems.push(format!("{} targets instead of {}", rows.len(), wanted.len()));
@@ -73,21 +74,21 @@ fn compare(wanted: &[Target], rows: &[TargetRow]) -> Vec<String> {
 }
 
 /// 0 all reached, 1 all decided, 3 otherwise.
-fn exit_code(run: &Run, rows: &[TargetRow]) -> Option<String> {
+fn exit_code(run: &TawRun, rows: &[JsonTargetRow]) -> Option<String> {
     let any = |verdict: &str| rows.iter().any(|row| row.verdict == verdict);
     let wanted = if any("unknown") { 3 } else { i32::from(any("unreachable")) };
     (run.code() != wanted).then(|| format!("exit code {} instead of {wanted}: {}", run.code(), run.stderr()))
 }
 
 /// The tests that reach labels pass them natively.
-fn labels(run: &Run, rows: &[TargetRow], recipe: &Recipe) -> Vec<String> {
+fn labels(run: &TawRun, rows: &[JsonTargetRow], recipe: &BuildRecipe) -> Vec<String> {
     let reached = rows.iter().filter(|row| row.verdict == "reached");
     let reached: Vec<(&str, &str)> =
         reached.filter_map(|row| Some((row.target.strip_prefix("label:")?, row.test.as_deref()?))).collect();
     if reached.is_empty() {
         return Vec::new();
     }
-    let native = match Native::compile(recipe) {
+    let native = match CompiledProgram::compile(recipe) {
         Ok(native) => native,
         Err(why) => return vec![why],
     };
@@ -117,7 +118,7 @@ impl Case {
     fn check_verdicts(&self) -> Result<(), String> {
         let out = crate::scratch()?;
         let mut arguments = self.arguments(BUDGET);
-        let wanted: Vec<Target> = self.wanted().collect();
+        let wanted: Vec<TargetAnnotation> = self.wanted().collect();
         for target in &wanted {
             arguments.extend(["--target".to_owned(), target.text.clone()]);
         }
@@ -128,19 +129,23 @@ impl Case {
         let rows = run.reached()?.targets;
         let mut problems = compare(&wanted, &rows);
         let signature = crate::corpus::signature(&self.source, &self.entry, &self.parameters)?;
-        let recipe = Recipe {
+        let recipe = BuildRecipe {
             sources: vec![self.source.clone()],
             flags: vec!["-DCHECK_POST".into()],
             signature: Some(signature),
-            ..Recipe::default()
+            ..BuildRecipe::default()
         };
         problems.extend(labels(&run, &rows, &recipe));
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
     }
 
-    fn wanted(&self) -> impl Iterator<Item = Target> + '_ {
+    fn wanted(&self) -> impl Iterator<Item = TargetAnnotation> + '_ {
         let of = |verdict: &'static str| {
-            move |label: &String| Target { text: format!("label:{label}"), verdict: verdict.into(), revision: None }
+            move |label: &String| TargetAnnotation {
+                text: format!("label:{label}"),
+                verdict: verdict.into(),
+                revision: None,
+            }
         };
         self.reachable.iter().map(of("reached")).chain(self.unreachable.iter().map(of("unreachable")))
     }

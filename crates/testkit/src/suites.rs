@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::corpus::{declared, signature};
 use crate::measured::{ByLine, Measured};
-use crate::native::{Native, Recipe};
+use crate::native::{BuildRecipe, CompiledProgram};
 use crate::process::{Streams, run};
-use crate::taw::{Taw, Test};
+use crate::taw::{JsonTest, Taw};
 
 /// Time for one program.
 const BUDGET: &str = "3s";
@@ -92,7 +92,7 @@ impl Claim {
         let errors =
             claimed["findings"].as_array().into_iter().flatten().filter_map(|finding| finding["line"].as_u64());
         let measured = Measured::read(&native.program(), &source)?;
-        Comparison { claims, measured, exhaustive, errors: errors.collect(), other: switches(&source)? }.check()
+        ClaimComparison { claims, measured, exhaustive, errors: errors.collect(), other: switches(&source)? }.check()
     }
 
     fn explore(&self, out: &Path) -> Result<Value, String> {
@@ -110,7 +110,7 @@ impl Claim {
             .map_err(|error| format!("not the JSON document: {error}\n{}", ended.said()))
     }
 
-    fn tests(&self, out: &Path) -> Result<Vec<Test>, String> {
+    fn tests(&self, out: &Path) -> Result<Vec<JsonTest>, String> {
         let mut names: Vec<PathBuf> = fs::read_dir(out.join("tests"))
             .map_err(|error| error.to_string())?
             .flatten()
@@ -120,7 +120,7 @@ impl Claim {
         names.iter().map(|path| read(path)).collect()
     }
 
-    fn build(&self) -> Result<Native, String> {
+    fn build(&self) -> Result<CompiledProgram, String> {
         let counters = crate::root().join("tests/suites/counters.c");
         let mut flags: Vec<String> =
             ["--coverage", "-fprofile-instr-generate", "-fcoverage-mapping", "-Wl,--wrap=_exit"]
@@ -134,7 +134,7 @@ impl Claim {
             flags.push("-DCHECK_POST".into());
         }
         // The sanitizer ends a run where Taw ends the path.
-        Native::compile(&Recipe { sources, sanitize: "address".into(), flags, ..Recipe::default() })
+        CompiledProgram::compile(&BuildRecipe { sources, sanitize: "address".into(), flags, ..BuildRecipe::default() })
     }
 
     /// A `main` that calls the entry of a test with its inputs.
@@ -166,7 +166,7 @@ fn switches(source: &Path) -> Result<BTreeSet<u64>, String> {
 }
 
 /// What is claimed and what is seen.
-struct Comparison {
+struct ClaimComparison {
     claims: Measured,
     measured: Measured,
     exhaustive: bool,
@@ -176,7 +176,7 @@ struct Comparison {
     other: BTreeSet<u64>,
 }
 
-impl Comparison {
+impl ClaimComparison {
     /// Lines with code are the same but for the line a function begins on, which is gcov's alone.
     fn check(&self) -> Result<(), String> {
         let mut wrong = Vec::new();

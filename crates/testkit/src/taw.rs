@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::process::{Ended, Streams, run};
+use crate::process::{CommandOutput, Streams, run};
 
 /// Where the binary is.
 #[derive(Clone, Debug)]
@@ -38,9 +38,9 @@ impl Taw {
     ///
     /// # Errors
     /// If it cannot be started, does not end in time, panics, or ends with anything but 0 to 3.
-    pub fn reach(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<Run, String> {
+    pub fn reach(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<TawRun, String> {
         let mut command = self.command(&["reach", "--json", "--out"]);
-        command.arg(out).args(arguments);
+        command.arg(out).args(further_flags()).args(arguments);
         ended(out, run(&mut command, Streams::Apart, limit)?, limit)
     }
 
@@ -48,15 +48,21 @@ impl Taw {
     ///
     /// # Errors
     /// If it cannot be started, does not end in time, panics, or ends with anything but 0, 1 or 2.
-    pub fn run(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<Run, String> {
+    pub fn run(&self, out: &Path, arguments: &[String], limit: Duration) -> Result<TawRun, String> {
         let mut command = self.command(&["run", "--no-replay", "--keep", "all", "--json", "--out"]);
-        command.arg(out).args(arguments);
+        command.arg(out).args(further_flags()).args(arguments);
         ended(out, run(&mut command, Streams::Apart, limit)?, limit)
     }
 }
 
+/// What `TAW_FLAGS` adds to every run.
+fn further_flags() -> Vec<String> {
+    let flags = std::env::var("TAW_FLAGS").unwrap_or_default();
+    flags.split_whitespace().map(str::to_owned).collect()
+}
+
 /// A run, if it ended as a run should.
-fn ended(out: &Path, ended: Ended, limit: Duration) -> Result<Run, String> {
+fn ended(out: &Path, ended: CommandOutput, limit: Duration) -> Result<TawRun, String> {
     if ended.timed_out {
         return Err(format!("taw did not end within {} s", limit.as_secs()));
     }
@@ -64,20 +70,20 @@ fn ended(out: &Path, ended: Ended, limit: Duration) -> Result<Run, String> {
     if said.contains("panicked at") || !matches!(ended.code, Some(0..=3)) {
         return Err(format!("taw ended with {:?}, signal {:?}:\n{said}", ended.code, ended.signal));
     }
-    Ok(Run { out: out.to_owned(), ended })
+    Ok(TawRun { out: out.to_owned(), ended })
 }
 
 /// A run that has ended.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct TawRun {
     out: PathBuf,
-    ended: Ended,
+    ended: CommandOutput,
 }
 
-impl Run {
+impl TawRun {
     /// C that stands in for functions which are defined nowhere, if Taw has made some.
     pub fn stand_ins(&self) -> Option<String> {
-        read::<CommandRecord>(&self.out.join("command.json")).ok()?.program.stand_ins
+        read::<JsonCommand>(&self.out.join("command.json")).ok()?.program.stand_ins
     }
 
     /// The exit code.
@@ -94,7 +100,7 @@ impl Run {
     ///
     /// # Errors
     /// If it is not one.
-    pub fn document(&self) -> Result<Document, String> {
+    pub fn document(&self) -> Result<JsonDocument, String> {
         serde_json::from_slice(&self.ended.stdout)
             .map_err(|e| format!("not the JSON document: {e}\n{}", self.ended.said()))
     }
@@ -103,7 +109,7 @@ impl Run {
     ///
     /// # Errors
     /// If it is not one.
-    pub fn reached(&self) -> Result<Reached, String> {
+    pub fn reached(&self) -> Result<JsonReached, String> {
         serde_json::from_slice(&self.ended.stdout)
             .map_err(|e| format!("not the JSON document: {e}\n{}", self.ended.said()))
     }
@@ -112,7 +118,7 @@ impl Run {
     ///
     /// # Errors
     /// If it is not there or not readable.
-    pub fn test(&self, relative: &str) -> Result<Test, String> {
+    pub fn test(&self, relative: &str) -> Result<JsonTest, String> {
         read(&self.out.join(relative))
     }
 
@@ -120,7 +126,7 @@ impl Run {
     ///
     /// # Errors
     /// If one is not readable.
-    pub fn tests(&self) -> Result<Vec<Test>, String> {
+    pub fn tests(&self) -> Result<Vec<JsonTest>, String> {
         let folder = self.out.join("tests");
         let mut paths: Vec<PathBuf> = fs::read_dir(&folder)
             .map_err(|e| format!("{}: {e}", folder.display()))?
@@ -134,12 +140,12 @@ impl Run {
 
 /// `command.json`, as far as tests look at it.
 #[derive(Deserialize)]
-struct CommandRecord {
-    program: Recipe,
+struct JsonCommand {
+    program: JsonRecipe,
 }
 
 #[derive(Deserialize)]
-struct Recipe {
+struct JsonRecipe {
     #[serde(default)]
     stand_ins: Option<String>,
 }
@@ -151,29 +157,29 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
 
 /// The document that `--json` prints, as far as tests look at it.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Document {
+pub struct JsonDocument {
     /// Paths by how they ended.
-    pub paths: Paths,
+    pub paths: JsonPaths,
     /// What was taken for granted.
     #[serde(default)]
     pub rests_on: Vec<String>,
     /// Whether every feasible path was explored.
     pub exhaustive: bool,
     /// The findings.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<JsonFinding>,
 }
 
 /// The document that `taw reach --json` prints, as far as tests look at it.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Reached {
+pub struct JsonReached {
     /// The targets, in the order of the command line.
-    pub targets: Vec<TargetRow>,
+    pub targets: Vec<JsonTargetRow>,
 }
 
 /// A target.
 #[derive(Clone, Debug, Deserialize)]
 #[expect(missing_docs, reason = "the field names are the document's")]
-pub struct TargetRow {
+pub struct JsonTargetRow {
     pub target: String,
     pub verdict: String,
     pub test: Option<String>,
@@ -187,7 +193,7 @@ pub struct TargetRow {
 /// Paths by how they ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[expect(missing_docs, reason = "the field names are the document's")]
-pub struct Paths {
+pub struct JsonPaths {
     pub completed: u64,
     pub errored: u64,
     pub pending: u64,
@@ -197,7 +203,7 @@ pub struct Paths {
 /// A finding.
 #[derive(Clone, Debug, Deserialize)]
 #[expect(missing_docs, reason = "the field names are the document's")]
-pub struct Finding {
+pub struct JsonFinding {
     pub kind: String,
     #[serde(default)]
     pub message: String,
@@ -211,57 +217,57 @@ pub struct Finding {
 /// A test file.
 #[derive(Clone, Debug, Deserialize)]
 #[expect(missing_docs, reason = "the field names are the file's")]
-pub struct Test {
+pub struct JsonTest {
     pub entry: Option<String>,
-    pub outcome: Outcome,
-    pub inputs: Vec<Input>,
+    pub outcome: JsonOutcome,
+    pub inputs: Vec<JsonInput>,
     pub labels: Vec<String>,
     pub output: String,
     #[serde(default)]
     pub output_bytes: Option<String>,
-    pub stdout: Option<Blob>,
-    pub stderr: Option<Blob>,
+    pub stdout: Option<JsonBlob>,
+    pub stderr: Option<JsonBlob>,
     pub output_unclear: Option<String>,
     #[serde(default)]
-    pub given: Given,
+    pub given: JsonGiven,
 }
 
 /// Bytes: a text, or hexadecimal digits.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Blob {
+pub enum JsonBlob {
     Text(String),
     Hex { hex: String },
 }
 
-impl Blob {
+impl JsonBlob {
     /// The bytes.
     ///
     /// # Errors
     /// If the digits are not hexadecimal.
     pub fn bytes(&self) -> Result<Vec<u8>, String> {
         match self {
-            Blob::Text(text) => Ok(text.clone().into_bytes()),
-            Blob::Hex { hex: digits } => hex(digits),
+            JsonBlob::Text(text) => Ok(text.clone().into_bytes()),
+            JsonBlob::Hex { hex: digits } => hex(digits),
         }
     }
 }
 
-impl Default for Blob {
+impl Default for JsonBlob {
     fn default() -> Self {
-        Blob::Text(String::new())
+        JsonBlob::Text(String::new())
     }
 }
 
 /// What the program is started with.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Given {
-    pub program: Blob,
-    pub args: Vec<Blob>,
-    pub env: Vec<Variable>,
-    pub stdin: Blob,
-    pub files: Vec<GivenFile>,
+pub struct JsonGiven {
+    pub program: JsonBlob,
+    pub args: Vec<JsonBlob>,
+    pub env: Vec<JsonVariable>,
+    pub stdin: JsonBlob,
+    pub files: Vec<JsonGivenFile>,
     pub inputs: Vec<String>,
     pub beyond: Vec<String>,
     pub excuses: Vec<String>,
@@ -269,19 +275,19 @@ pub struct Given {
 
 /// An environment variable.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Variable {
-    pub name: Blob,
-    pub value: Blob,
+pub struct JsonVariable {
+    pub name: JsonBlob,
+    pub value: JsonBlob,
 }
 
 /// A file that is there before the start.
 #[derive(Clone, Debug, Deserialize)]
-pub struct GivenFile {
+pub struct JsonGivenFile {
     pub path: String,
-    pub content: Blob,
+    pub content: JsonBlob,
 }
 
-impl Test {
+impl JsonTest {
     /// Exactly what the program printed.
     ///
     /// # Errors
@@ -306,7 +312,7 @@ impl Test {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names are the file's")]
-pub enum Outcome {
+pub enum JsonOutcome {
     Exit { code: i32 },
     Signal { signal: i32 },
     Reached { target: String },
@@ -318,7 +324,7 @@ pub enum Outcome {
 
 /// A symbolic input with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Input {
+pub struct JsonInput {
     /// Its name.
     pub name: String,
     /// Its C type, or `bytes`.
@@ -328,7 +334,7 @@ pub struct Input {
     pub bytes: String,
 }
 
-impl Input {
+impl JsonInput {
     /// The bytes.
     ///
     /// # Errors

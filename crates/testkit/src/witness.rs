@@ -3,13 +3,13 @@
 //! A name is an input; `name[i]` is byte `i` of one. Division truncates as in C. Wide enough (128 bits) that no
 //! condition on 64-bit inputs wraps unnoticed: overflow is an error.
 
-use crate::taw::Input;
+use crate::taw::JsonInput;
 
 /// Whether `condition` holds for `inputs`.
 ///
 /// # Errors
 /// If the condition is malformed, names no input, or divides by zero.
-pub fn holds(condition: &str, inputs: &[Input]) -> Result<bool, String> {
+pub fn holds(condition: &str, inputs: &[JsonInput]) -> Result<bool, String> {
     let tokens = tokens(condition)?;
     let mut parser = Parser { tokens: &tokens, inputs };
     let value = parser.binary(0)?;
@@ -52,7 +52,7 @@ fn tokens(text: &str) -> Result<Vec<String>, String> {
 
 struct Parser<'a> {
     tokens: &'a [String],
-    inputs: &'a [Input],
+    inputs: &'a [JsonInput],
 }
 
 impl Parser<'_> {
@@ -149,8 +149,9 @@ fn apply(operator: &str, a: i128, b: i128) -> Option<i128> {
 mod tests {
     use super::*;
 
-    fn inputs() -> Vec<Input> {
-        let input = |name: &str, ty: &str, bytes: &str| Input { name: name.into(), ty: ty.into(), bytes: bytes.into() };
+    fn inputs() -> Vec<JsonInput> {
+        let input =
+            |name: &str, ty: &str, bytes: &str| JsonInput { name: name.into(), ty: ty.into(), bytes: bytes.into() };
         vec![input("x", "int", "feffffff"), input("u", "unsigned char", "ff"), input("s", "bytes", "610062")]
     }
 

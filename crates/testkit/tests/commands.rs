@@ -38,18 +38,18 @@ int main(void) {
 
 const LIBRARY: &str = "int twice(int x) { return (int)(2u * (unsigned)x); }\n";
 
-struct Place {
+struct TestFolder {
     taw: Taw,
     folder: tempfile::TempDir,
 }
 
-impl Place {
+impl TestFolder {
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             fs::write(folder.path().join(name), text).unwrap();
         }
-        Place { taw: taw().unwrap(), folder }
+        TestFolder { taw: taw().unwrap(), folder }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -97,7 +97,7 @@ fn json_files(folder: &Path) -> BTreeMap<String, Value> {
 fn after_kill_9_the_directory_is_readable_and_holds_what_was_found() {
     // One test per path; or those that cover something new, which are two: each end of the program has one.
     for (keep, tests) in [("all", 20), ("covering", 2)] {
-        let place = Place::new(&[("many.c", MANY_PATHS)]);
+        let place = TestFolder::new(&[("many.c", MANY_PATHS)]);
         let words = ["run", "many.c", "--json", "--search", "DFS", "--keep", keep, "--out", "out"];
         let mut child = place.start(&words, tests);
         child.kill().unwrap();
@@ -115,7 +115,7 @@ fn after_kill_9_the_directory_is_readable_and_holds_what_was_found() {
 
 #[test]
 fn ctrl_c_ends_cleanly_with_everything_found_so_far() {
-    let place = Place::new(&[("many.c", MANY_PATHS)]);
+    let place = TestFolder::new(&[("many.c", MANY_PATHS)]);
     let child = place.start(&["run", "many.c", "--json", "--search", "DFS", "--out", "out"], 2);
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
@@ -132,7 +132,7 @@ fn ctrl_c_ends_cleanly_with_everything_found_so_far() {
 
 #[test]
 fn the_document_has_the_fields_of_its_interface() {
-    let place = Place::new(&[("many.c", MANY_PATHS)]);
+    let place = TestFolder::new(&[("many.c", MANY_PATHS)]);
     let (code, document) = place.document(&["many.c", "--search", "DFS", "--max-paths", "3", "--out", "out"]);
     assert_eq!(code, 1);
     for (object, keys) in [
@@ -154,7 +154,7 @@ fn the_document_has_the_fields_of_its_interface() {
 
 #[test]
 fn sources_bitcode_and_assembly_give_the_same() {
-    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    let place = TestFolder::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
     let runtime = taw_testkit::root().join("runtime");
     for (source, format, object) in [("lib.c", "-c", "lib.bc"), ("lib.c", "-S", "lib.ll"), ("main.c", "-c", "main.bc")]
     {
@@ -171,7 +171,7 @@ fn sources_bitcode_and_assembly_give_the_same() {
 
 #[test]
 fn a_recorded_path_is_walked_again_without_the_solver() {
-    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    let place = TestFolder::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
     place.document(&["main.c", "lib.c", "--out", "first"]);
     for (name, test) in json_files(&place.path("first/tests")) {
         let path = format!("first/tests/{name}");
@@ -187,7 +187,7 @@ fn a_recorded_path_is_walked_again_without_the_solver() {
 #[test]
 fn one_seed_gives_one_result() {
     let shallow = MANY_PATHS.replace("i < 30", "i < 8");
-    let place = Place::new(&[("many.c", &shallow)]);
+    let place = TestFolder::new(&[("many.c", &shallow)]);
     for strategy in ["KLEE", "RP", "random-state"] {
         let flags = ["many.c", "--search", strategy, "--seed", "11", "--max-paths", "20", "--out"];
         let runs = ["a", "b"].map(|out| {
@@ -203,7 +203,7 @@ fn one_seed_gives_one_result() {
 
 #[test]
 fn every_query_can_be_written_as_smt_lib() {
-    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    let place = TestFolder::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
     let (_, document) = place.document(&["main.c", "lib.c", "--out", "out", "--dump-queries", "queries"]);
     let files: Vec<PathBuf> = fs::read_dir(place.path("queries")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!files.is_empty(), "{document}");
@@ -215,14 +215,14 @@ fn every_query_can_be_written_as_smt_lib() {
 
 #[test]
 fn answers_can_be_validated() {
-    let place = Place::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
+    let place = TestFolder::new(&[("main.c", TWO_PATHS), ("lib.c", LIBRARY)]);
     let (code, document) = place.document(&["main.c", "lib.c", "--validate", "--out", "out"]);
     assert_eq!((code, document["paths"]["completed"].as_u64()), (0, Some(3)));
 }
 
 #[test]
 fn limits_are_kept() {
-    let place = Place::new(&[("many.c", MANY_PATHS)]);
+    let place = TestFolder::new(&[("many.c", MANY_PATHS)]);
     let (_, document) = place.document(&["many.c", "--search", "DFS", "--max-paths", "7", "--out", "out"]);
     let paths = |key: &str| document["paths"][key].as_u64().unwrap();
     assert_eq!(paths("completed") + paths("errored"), 7, "{document}");
@@ -254,7 +254,7 @@ int main(void) {
 
 #[test]
 fn at_the_memory_limit_paths_are_given_up_and_the_others_go_on() {
-    let place = Place::new(&[("large.c", LARGE_STATES)]);
+    let place = TestFolder::new(&[("large.c", LARGE_STATES)]);
     let words = ["large.c", "--search", "BFS", "--max-memory", "400M", "--out", "out"];
     let (code, document) = place.document(&words);
     let number = |pointer: &str| document.pointer(pointer).unwrap().as_u64().unwrap();
@@ -297,7 +297,7 @@ int main(void) {
 /// What a path and the states that wait beside it take grows with its length, not with its square.
 #[test]
 fn a_long_path_takes_memory_by_its_length() {
-    let place = Place::new(&[("long.c", LONG_PATH)]);
+    let place = TestFolder::new(&[("long.c", LONG_PATH)]);
     let megabytes = |length: u64| {
         let define = format!("N={length}");
         let words = ["long.c", "-D", &define, "--search", "DFS", "--max-paths", "1", "--no-replay", "--out", "out"];
@@ -327,7 +327,7 @@ int main(void) {
 /// A state that waits is what differs from the one it was split off from.
 #[test]
 fn a_state_that_waits_is_small() {
-    let place = Place::new(&[("many.c", MANY_STATES)]);
+    let place = TestFolder::new(&[("many.c", MANY_STATES)]);
     for search in ["BFS", "KLEE"] {
         let megabytes = |states: u64| {
             let most = states.to_string();
@@ -380,7 +380,7 @@ fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
 
 #[test]
 fn the_hosts_files_stay_as_they_are() {
-    let place = Place::new(&[("vandal.c", VANDAL), ("precious.txt", "keep me")]);
+    let place = TestFolder::new(&[("vandal.c", VANDAL), ("precious.txt", "keep me")]);
     let out = tempfile::tempdir().unwrap();
     let before = tree(place.folder.path());
     for (flags, seen) in [(&["--host-dir", "."][..], "readable"), (&[], "hidden")] {

@@ -1,4 +1,4 @@
-//! The rules of the house: who may know whom, and how large a file or function may grow.
+//! The rules of the house: who may know whom, how large a file or function may grow, and that a name means one thing.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,43 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("testkit", &[]),
+];
+
+/// Public types that share a name, and why they may.
+const NAMESAKES: &[(&str, &str)] = &[(
+    "Program",
+    "the library's users have one program, which wraps the one that is executed: `taw::Program`, `ir::Program`",
+)];
+
+/// Words that name something in the glossary, or are so general that they name nothing: private types and those of tests must
+/// not take them a second time either.
+const RESERVED: &[&str] = &[
+    "Answer",
+    "Decision",
+    "Entry",
+    "Environment",
+    "Explorer",
+    "Finding",
+    "Given",
+    "Goal",
+    "Kind",
+    "Model",
+    "Path",
+    "Place",
+    "Prefix",
+    "Provenance",
+    "Query",
+    "Session",
+    "Site",
+    "State",
+    "Step",
+    "Stop",
+    "Surroundings",
+    "Target",
+    "Verdict",
+    "Watch",
+    "Way",
+    "Witness",
 ];
 
 const LINES_OF_FILE: usize = 1000;
@@ -116,4 +153,74 @@ fn functions<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, usize)> +
 fn is_flat_match(lines: &[&str]) -> bool {
     let arms = lines.iter().filter(|l| l.contains("=>")).count();
     arms * 3 >= lines.len()
+}
+
+/// The types that a text defines: the line, whether it is public to other crates, and the name.
+fn types(text: &str) -> impl Iterator<Item = (usize, bool, &str)> {
+    text.lines().enumerate().filter_map(|(number, line)| {
+        let code = line.trim_start();
+        let inner = code.strip_prefix("pub(crate) ").or_else(|| code.strip_prefix("pub(super) "));
+        let outer = code.strip_prefix("pub ");
+        let rest = outer.or(inner).unwrap_or(code);
+        // What is indented and begins with `type` belongs to a trait.
+        let words: &[&str] = if code.len() == line.len() {
+            &["struct ", "enum ", "trait ", "union ", "type "]
+        } else {
+            &["struct ", "enum "]
+        };
+        let rest = words.iter().find_map(|word| rest.strip_prefix(word))?;
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let name = &rest[..end];
+        // C in the text of a test has lower-case names.
+        name.starts_with(char::is_uppercase).then_some((number + 1, outer.is_some(), name))
+    })
+}
+
+/// All types of the workspace by name: where each is defined, and whether it is public.
+fn definitions() -> BTreeMap<String, Vec<(String, bool)>> {
+    let mut found: BTreeMap<String, Vec<(String, bool)>> = BTreeMap::new();
+    let crates = root().join("crates");
+    for path in rust_files(&crates) {
+        let text = fs::read_to_string(&path).expect("a source file");
+        let file = path.strip_prefix(&crates).expect("a file in it").display().to_string();
+        for (line, is_public, name) in types(&text) {
+            found.entry(name.to_owned()).or_default().push((format!("{file}:{line}"), is_public));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_public_type_has_a_name_of_its_own() {
+    let in_code = |(place, is_public): &(String, bool)| place.contains("/src/").then(|| (place.clone(), *is_public));
+    let mut clashes = Vec::new();
+    for (name, places) in definitions() {
+        let places: Vec<_> = places.iter().filter_map(in_code).collect();
+        let is_allowed = NAMESAKES.iter().any(|(known, _)| *known == name);
+        if places.len() > 1 && places.iter().any(|place| place.1) && !is_allowed {
+            let places: Vec<String> = places.into_iter().map(|place| place.0).collect();
+            clashes.push(format!("{name}: {}", places.join(", ")));
+        }
+    }
+    assert!(
+        clashes.is_empty(),
+        "name these by what they are of (docs/ARCHITECTURE.md, glossary):\n{}",
+        clashes.join("\n")
+    );
+}
+
+#[test]
+fn a_word_of_the_glossary_names_one_type() {
+    let definitions = definitions();
+    for word in RESERVED {
+        let places = definitions.get(*word).map_or(&[][..], Vec::as_slice);
+        assert!(places.len() <= 1, "`{word}` is a word of the glossary, or of no meaning alone: {places:?}");
+    }
+}
+
+#[test]
+fn types_are_found_however_they_are_written() {
+    let text = "pub struct A<'a> {\n    struct B;\n    type Item = C;\npub(crate) enum D\ntype E = F;\nlet struct_g = \"struct h {\";\n";
+    let found: Vec<_> = types(text).collect();
+    assert_eq!(found, [(1, true, "A"), (2, false, "B"), (4, false, "D"), (5, false, "E")]);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
-use taw_testkit::{Program, Streams, Taw, root, run, taw};
+use taw_testkit::{ProgramFile, Streams, Taw, root, run, taw};
 
 /// Of so many programs, one is replayed; the test of each program replays its tests in another way.
 const ONE_OF: usize = 8;
@@ -23,7 +23,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// What went wrong, and how many tests went right.
 fn replayed(taw: &Taw, path: &Path) -> Result<u64, String> {
-    let program: Program = fs::read_to_string(path).unwrap().parse()?;
+    let program: ProgramFile = fs::read_to_string(path).unwrap().parse()?;
     let Some(revision) = program.revisions.iter().find(|r| r.replayed && r.exit != Some(2)) else { return Ok(0) };
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");

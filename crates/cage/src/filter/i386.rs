@@ -1,4 +1,4 @@
-//! The same filters for programs of 32 bits, which the library does not write, and for calls by the x32 convention, which nobody makes honestly.
+//! The filters of system calls for programs of 32 bits, which the library does not write, and for calls by the x32 convention, which nobody makes honestly.
 
 use seccompiler::{BpfProgram, sock_filter};
 

@@ -66,7 +66,7 @@ pub(super) fn in_order(
     placed.into_iter().map(|(_, peer)| peer).collect()
 }
 
-/// The same with the content of files.
+/// The peers with what they say, read from their files.
 ///
 /// # Errors
 /// If a file cannot be read.

@@ -22,7 +22,7 @@ pub fn command(folder: &Path, words: &str) -> Command {
     command
 }
 
-/// The same, run to its end.
+/// `taw` with these words, in a folder, run to its end.
 pub fn taw(folder: &Path, words: &str) -> Output {
     command(folder, words).output().unwrap()
 }

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
-use taw_expr::Term;
+use taw_expr::{Marks, Term};
 
+use crate::holds::HoldsTerms;
 use crate::provenance::Provenance;
 
 /// What a byte is.
@@ -65,7 +66,7 @@ impl Page {
 
 /// The bytes of an object.
 #[derive(Clone, Debug)]
-pub(super) struct Content(Pages);
+pub(super) struct ObjectContent(Pages);
 
 #[derive(Clone, Debug)]
 enum Pages {
@@ -73,13 +74,31 @@ enum Pages {
     Many { pages: Vec<Rc<Page>>, size: usize },
 }
 
-impl Content {
+impl HoldsTerms for Page {
+    fn mark(&self, marks: &mut Marks) {
+        let Page { bytes: _, cells } = self;
+        for Cell { term, byte: _, provenance: _ } in cells {
+            term.mark(marks);
+        }
+    }
+}
+
+impl HoldsTerms for ObjectContent {
+    fn mark(&self, marks: &mut Marks) {
+        match &self.0 {
+            Pages::One(page) => page.mark(marks),
+            Pages::Many { pages, size: _ } => pages.mark(marks),
+        }
+    }
+}
+
+impl ObjectContent {
     pub(super) fn new(size: usize, fill: u8) -> Self {
         if size <= PAGE {
-            return Content(Pages::One(Page::new(size, fill)));
+            return ObjectContent(Pages::One(Page::new(size, fill)));
         }
         let whole = Rc::new(Page::new(PAGE, fill));
-        Content(Pages::Many { pages: vec![whole; size.div_ceil(PAGE)], size })
+        ObjectContent(Pages::Many { pages: vec![whole; size.div_ceil(PAGE)], size })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -112,7 +131,7 @@ impl Content {
         page.known(at, len)
     }
 
-    /// The same, to be overwritten.
+    /// The bytes, to be overwritten, if they are concrete and in one piece.
     #[inline]
     pub(super) fn known_mut(&mut self, offset: usize, len: usize) -> Option<&mut [u8]> {
         let (page, at) = self.page_mut(offset);
@@ -169,7 +188,7 @@ impl Content {
     }
 
     /// Copies bytes and cells.
-    pub(super) fn copy_from(&mut self, offset: usize, from: &Content, from_offset: usize, len: usize) {
+    pub(super) fn copy_from(&mut self, offset: usize, from: &ObjectContent, from_offset: usize, len: usize) {
         for (at, n) in pieces(from_offset, len) {
             let (page, inside) = from.page(at);
             let to = offset + at - from_offset;
@@ -204,7 +223,7 @@ mod tests {
 
     #[test]
     fn pages_are_shared_until_written() {
-        let mut a = Content::new(10 * PAGE, 0);
+        let mut a = ObjectContent::new(10 * PAGE, 0);
         let b = a.clone();
         a.write(3 * PAGE - 1, &[1, 2]);
         assert_eq!((b.byte(3 * PAGE - 1), a.byte(3 * PAGE - 1), a.byte(3 * PAGE)), (0, 1, 2));
@@ -217,19 +236,19 @@ mod tests {
 
     #[test]
     fn a_range_across_pages_is_read_and_copied_as_one() {
-        let mut content = Content::new(3 * PAGE, 7);
+        let mut content = ObjectContent::new(3 * PAGE, 7);
         let bytes: Vec<u8> = (0..PAGE + 9).map(|i| i as u8).collect();
         content.write(PAGE - 4, &bytes);
         assert!(content.known(PAGE - 4, 8).is_none(), "two pieces");
         assert!(content.is_concrete(0, 3 * PAGE));
-        let mut copy = Content::new(2 * PAGE, 0);
+        let mut copy = ObjectContent::new(2 * PAGE, 0);
         copy.copy_from(5, &content, PAGE - 4, bytes.len());
         assert!((0..bytes.len()).all(|i| copy.byte(5 + i) == bytes[i]));
     }
 
     #[test]
     fn a_cell_hides_a_byte_until_it_is_written_again() {
-        let mut content = Content::new(2 * PAGE, 0);
+        let mut content = ObjectContent::new(2 * PAGE, 0);
         content.set_cell(PAGE + 3, BELOW);
         assert!(!content.is_concrete(0, 2 * PAGE) && content.is_concrete(0, PAGE));
         assert!(content.known_mut(PAGE, 8).is_none());

@@ -12,14 +12,17 @@ mod object;
 
 use std::rc::Rc;
 
-pub use object::{Kind, Object, Status, bytes_of, word_of};
+use taw_expr::Marks;
+
+use crate::holds::HoldsTerms;
+pub use object::{Object, ObjectKind, Status, bytes_of, word_of};
 
 /// Which part of the space an object lives in; they differ in how soon slots are reused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Region {
     /// Globals, functions, heap.
     Heap,
-    /// Locals.
+    /// Locals, and what `alloca` gives.
     Stack,
 }
 
@@ -68,6 +71,24 @@ impl Class {
             self.chunks.push(Rc::new([const { None }; CHUNK]));
         }
         at
+    }
+}
+
+impl HoldsTerms for Class {
+    fn mark(&self, marks: &mut Marks) {
+        let Class { chunks, len: _, next: _ } = self;
+        for chunk in chunks {
+            if marks.is_first(chunk) {
+                chunk.as_slice().mark(marks);
+            }
+        }
+    }
+}
+
+impl HoldsTerms for Memory {
+    fn mark(&self, marks: &mut Marks) {
+        let Memory { geometry: _, positions: _, classes, heap_bytes: _ } = self;
+        classes.mark(marks);
     }
 }
 
@@ -140,7 +161,7 @@ impl Memory {
     }
 
     /// Makes an object and returns its address, or `None` if there is no room for one that large.
-    pub fn allocate(&mut self, region: Region, size: u64, align: u64, kind: Kind, fill: u8) -> Option<u64> {
+    pub fn allocate(&mut self, region: Region, size: u64, align: u64, kind: ObjectKind, fill: u8) -> Option<u64> {
         let front = align.next_power_of_two().max(16);
         let room = size.checked_add(front)?.checked_add((size / 8).max(12))?;
         let bits = room.checked_next_power_of_two()?.trailing_zeros().max(SMALLEST);
@@ -157,7 +178,7 @@ impl Memory {
         }
         let base = start + front;
         *self.class_mut(number).slot_mut(index) = Some(Rc::new(Object::new(base, size, kind, fill)));
-        if kind == Kind::Heap {
+        if kind == ObjectKind::Heap {
             self.heap_bytes += size;
         }
         Some(base)
@@ -208,7 +229,7 @@ impl Memory {
         self.classes.get(position as usize)?.slot(index)
     }
 
-    /// The same, to be changed. The object must exist.
+    /// The object at an address, to be changed: from here on this memory's own. It must exist.
     #[inline]
     pub fn object_mut(&mut self, address: u64) -> &mut Object {
         let (number, index) = self.place(address);
@@ -222,7 +243,7 @@ impl Memory {
         let (number, index) = self.place(address);
         let slot = Rc::make_mut(&mut self.classes[self.positions[number] as usize]).slot_mut(index);
         let object = slot.as_ref().expect("the caller has seen the object");
-        if object.kind == Kind::Heap && object.status == Status::Live {
+        if object.kind == ObjectKind::Heap && object.status == Status::Live {
             self.heap_bytes -= object.size;
         }
         *slot = Some(Rc::new(object.tombstone(status)));
@@ -258,7 +279,7 @@ mod tests {
             let mut bases = Vec::new();
             for size in [0, 1, 4, 16, 17, 100, 4096, 1 << 20] {
                 for region in [Region::Heap, Region::Stack] {
-                    bases.push((memory.allocate(region, size, 8, Kind::Heap, 0).expect("room"), size));
+                    bases.push((memory.allocate(region, size, 8, ObjectKind::Heap, 0).expect("room"), size));
                 }
             }
             for (base, size) in bases {
@@ -274,7 +295,7 @@ mod tests {
     #[test]
     fn clones_do_not_see_each_others_writes() {
         let mut a = Memory::new(64);
-        let base = a.allocate(Region::Heap, 8, 8, Kind::Heap, 0).expect("room");
+        let base = a.allocate(Region::Heap, 8, 8, ObjectKind::Heap, 0).expect("room");
         let mut b = a.clone();
         b.object_mut(base).write(0, &[7]);
         assert_eq!(a.object(base).expect("an object").known(0, 1), Some(&[0][..]));
@@ -284,12 +305,12 @@ mod tests {
     #[test]
     fn dead_slots_are_reused_late() {
         let mut memory = Memory::new(64);
-        let first = memory.allocate(Region::Stack, 8, 8, Kind::Internal("x"), 0).expect("room");
+        let first = memory.allocate(Region::Stack, 8, 8, ObjectKind::Internal("x"), 0).expect("room");
         memory.retire(first, Status::Returned);
-        let again = memory.allocate(Region::Stack, 8, 8, Kind::Internal("x"), 0).expect("room");
+        let again = memory.allocate(Region::Stack, 8, 8, ObjectKind::Internal("x"), 0).expect("room");
         assert_ne!(first, again);
         for _ in 0..10_000 {
-            let base = memory.allocate(Region::Stack, 8, 8, Kind::Internal("x"), 0).expect("room");
+            let base = memory.allocate(Region::Stack, 8, 8, ObjectKind::Internal("x"), 0).expect("room");
             memory.retire(base, Status::Returned);
         }
         assert!(memory.classes.iter().all(|c| c.len < 2_000));

@@ -6,17 +6,18 @@
 //! A write at an unknown offset into many bytes makes an array term that lies under the cells: a cell *below* says that the
 //! byte is the array's. Later writes at known offsets cover it again.
 
-use taw_expr::{Array, Term, Terms};
+use taw_expr::{Array, Marks, Term, Terms};
 use taw_ir::{AllocaId, FuncId, GlobalId};
 
-use super::content::{BELOW, Cell, Content};
+use super::content::{BELOW, Cell, ObjectContent};
 use crate::finding::StackEntry;
+use crate::holds::HoldsTerms;
 use crate::provenance::Provenance;
 use crate::value::Value;
 
 /// What an object is, for messages and for what may be done with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A global variable.
     Global(GlobalId),
     /// From `malloc` and its like.
@@ -52,7 +53,7 @@ pub struct Object {
     /// The number of bytes that may be used, where that is symbolic (`malloc(n)`).
     pub limit: Option<Term>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// Whether it may be used.
     pub status: Status,
     /// Whether its slot stays its own though it is dead: its frame is there, and it may live again.
@@ -63,13 +64,34 @@ pub struct Object {
     pub element: u32,
     /// Where it was allocated, if on the heap.
     pub site: Option<StackEntry>,
-    content: Content,
+    content: ObjectContent,
     below: Option<Array>,
+}
+
+impl HoldsTerms for Object {
+    fn mark(&self, marks: &mut Marks) {
+        let Object {
+            base: _,
+            size: _,
+            limit,
+            kind: _,
+            status: _,
+            kept: _,
+            constant: _,
+            element: _,
+            site: _,
+            content,
+            below,
+        } = self;
+        limit.mark(marks);
+        content.mark(marks);
+        below.mark(marks);
+    }
 }
 
 impl Object {
     /// A live object filled with one byte.
-    pub fn new(base: u64, size: u64, kind: Kind, fill: u8) -> Self {
+    pub fn new(base: u64, size: u64, kind: ObjectKind, fill: u8) -> Self {
         Object {
             base,
             size,
@@ -80,7 +102,7 @@ impl Object {
             constant: false,
             element: 1,
             site: None,
-            content: Content::new(size as usize, fill),
+            content: ObjectContent::new(size as usize, fill),
             below: None,
         }
     }
@@ -97,7 +119,7 @@ impl Object {
             constant: self.constant,
             element: self.element,
             site: self.site.clone(),
-            content: Content::new(0, 0),
+            content: ObjectContent::new(0, 0),
             below: None,
         }
     }
@@ -108,7 +130,7 @@ impl Object {
         self.content.known(offset, len)
     }
 
-    /// The same, to be overwritten.
+    /// `len` bytes from `offset` on, to be overwritten; as [`known`](Self::known).
     #[inline]
     pub fn known_mut(&mut self, offset: usize, len: usize) -> Option<&mut [u8]> {
         self.content.known_mut(offset, len)
@@ -285,7 +307,7 @@ mod tests {
         let mut terms = Terms::new();
         let x = terms.new_var("x", 32);
         let x = terms.var(x);
-        let mut object = Object::new(0x1000, 16, Kind::Heap, 0);
+        let mut object = Object::new(0x1000, 16, ObjectKind::Heap, 0);
         let value = Value::of_term(&terms, x);
         for big_endian in [false, true] {
             object.store(&mut terms, 4, value, 32, big_endian);
@@ -298,7 +320,7 @@ mod tests {
         let mut terms = Terms::new();
         let x = terms.new_var("x", 32);
         let x = terms.var(x);
-        let mut object = Object::new(0x1000, 8, Kind::Heap, 0);
+        let mut object = Object::new(0x1000, 8, ObjectKind::Heap, 0);
         let value = Value::of_term(&terms, x);
         object.store(&mut terms, 0, value, 32, false);
         object.store(&mut terms, 1, Value::word(0x7f), 8, false);

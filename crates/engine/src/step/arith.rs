@@ -1,7 +1,7 @@
 //! Integer instructions: words where possible, terms where not.
 
 use taw_expr::{BinOp as T, Term};
-use taw_ir::{BinOp, BitOp, CastOp, CmpOp, IntFlags, Operand, OverflowOp, Reg};
+use taw_ir::{BitOp, CastOp, CmpOp, IntFlags, IntOp, Operand, OverflowOp, Reg};
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
@@ -10,26 +10,26 @@ use crate::value::{Value, mask, signed};
 
 /// The result of an operation on words of at most 64 bits; `None` where it is an error or rare enough for terms.
 #[inline]
-pub(super) fn bin_word(op: BinOp, width: u32, a: u64, b: u64) -> Option<u64> {
+pub(super) fn bin_word(op: IntOp, width: u32, a: u64, b: u64) -> Option<u64> {
     let (sa, sb) = (signed(a, width), signed(b, width));
     let result = match op {
-        BinOp::Add => a.wrapping_add(b),
-        BinOp::Sub => a.wrapping_sub(b),
-        BinOp::Mul => a.wrapping_mul(b),
-        BinOp::And => a & b,
-        BinOp::Or => a | b,
-        BinOp::Xor => a ^ b,
-        BinOp::UDiv => a.checked_div(b)?,
-        BinOp::URem => a.checked_rem(b)?,
-        BinOp::SDiv if b != 0 && !(b == mask(width) && a == 1 << (width - 1)) => (sa / sb) as u64,
-        BinOp::SRem if b != 0 && !(b == mask(width) && a == 1 << (width - 1)) => (sa % sb) as u64,
-        BinOp::Shl if b < u64::from(width) => a << b,
-        BinOp::LShr if b < u64::from(width) => a >> b,
-        BinOp::AShr if b < u64::from(width) => (sa >> b) as u64,
-        BinOp::UMin => a.min(b),
-        BinOp::UMax => a.max(b),
-        BinOp::SMin => sa.min(sb) as u64,
-        BinOp::SMax => sa.max(sb) as u64,
+        IntOp::Add => a.wrapping_add(b),
+        IntOp::Sub => a.wrapping_sub(b),
+        IntOp::Mul => a.wrapping_mul(b),
+        IntOp::And => a & b,
+        IntOp::Or => a | b,
+        IntOp::Xor => a ^ b,
+        IntOp::UDiv => a.checked_div(b)?,
+        IntOp::URem => a.checked_rem(b)?,
+        IntOp::SDiv if b != 0 && !(b == mask(width) && a == 1 << (width - 1)) => (sa / sb) as u64,
+        IntOp::SRem if b != 0 && !(b == mask(width) && a == 1 << (width - 1)) => (sa % sb) as u64,
+        IntOp::Shl if b < u64::from(width) => a << b,
+        IntOp::LShr if b < u64::from(width) => a >> b,
+        IntOp::AShr if b < u64::from(width) => (sa >> b) as u64,
+        IntOp::UMin => a.min(b),
+        IntOp::UMax => a.max(b),
+        IntOp::SMin => sa.min(sb) as u64,
+        IntOp::SMax => sa.max(sb) as u64,
         _ => return None,
     };
     Some(result & mask(width))
@@ -58,7 +58,7 @@ impl Cx<'_, '_> {
     #[cold]
     pub(super) fn bin_slow(
         &mut self,
-        op: BinOp,
+        op: IntOp,
         flags: IntFlags,
         width: u32,
         dst: Reg,
@@ -77,18 +77,18 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
-    fn check_bin(&mut self, op: BinOp, flags: IntFlags, width: u32, a: Term, b: Term) -> Result<(), Stop> {
+    fn check_bin(&mut self, op: IntOp, flags: IntFlags, width: u32, a: Term, b: Term) -> Result<(), Stop> {
         match op {
-            BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
+            IntOp::UDiv | IntOp::URem | IntOp::SDiv | IntOp::SRem => {
                 let zero = self.terms().bv(width, 0);
                 let fine = self.engine.terms.ne(b, zero);
                 let fine = self.value(fine);
                 self.require(fine, FindingKind::DivisionByZero, || "the divisor is zero".to_owned())?;
-                if matches!(op, BinOp::SDiv | BinOp::SRem) {
+                if matches!(op, IntOp::SDiv | IntOp::SRem) {
                     self.check_division_overflow(width, a, b)?;
                 }
             }
-            BinOp::Shl | BinOp::LShr | BinOp::AShr if self.code_is_as_written() => {
+            IntOp::Shl | IntOp::LShr | IntOp::AShr if self.code_is_as_written() => {
                 let limit = self.terms().bv(width, u64::from(width));
                 // A width that does not fit the operand itself cannot be exceeded.
                 if width >= 64 || u64::from(width) <= mask(width) {
@@ -101,7 +101,7 @@ impl Cx<'_, '_> {
                     })?;
                 }
             }
-            BinOp::Add | BinOp::Sub | BinOp::Mul
+            IntOp::Add | IntOp::Sub | IntOp::Mul
                 if flags.nsw && self.checks_instructions(self.engine.config.checks.overflow, "signed overflow") =>
             {
                 self.check_signed_overflow(op, width, a, b)?;
@@ -123,10 +123,10 @@ impl Cx<'_, '_> {
         })
     }
 
-    fn check_signed_overflow(&mut self, op: BinOp, width: u32, a: Term, b: Term) -> Result<(), Stop> {
+    fn check_signed_overflow(&mut self, op: IntOp, width: u32, a: Term, b: Term) -> Result<(), Stop> {
         let op = match op {
-            BinOp::Add => OverflowOp::SAdd,
-            BinOp::Sub => OverflowOp::SSub,
+            IntOp::Add => OverflowOp::SAdd,
+            IntOp::Sub => OverflowOp::SSub,
             _ => OverflowOp::SMul,
         };
         let (_, overflow) = self.overflow_terms(op, width, a, b);
@@ -142,48 +142,48 @@ impl Cx<'_, '_> {
         })
     }
 
-    pub(super) fn bin_term(&mut self, op: BinOp, width: u32, a: Term, b: Term) -> Term {
+    pub(super) fn bin_term(&mut self, op: IntOp, width: u32, a: Term, b: Term) -> Term {
         let plain = match op {
-            BinOp::Add => T::Add,
-            BinOp::Sub => T::Sub,
-            BinOp::Mul => T::Mul,
-            BinOp::UDiv => T::UDiv,
-            BinOp::SDiv => T::SDiv,
-            BinOp::URem => T::URem,
-            BinOp::SRem => T::SRem,
-            BinOp::Shl => T::Shl,
-            BinOp::LShr => T::LShr,
-            BinOp::AShr => T::AShr,
-            BinOp::And => T::And,
-            BinOp::Or => T::Or,
-            BinOp::Xor => T::Xor,
-            BinOp::UMin | BinOp::UMax | BinOp::SMin | BinOp::SMax => return self.min_max(op, a, b),
+            IntOp::Add => T::Add,
+            IntOp::Sub => T::Sub,
+            IntOp::Mul => T::Mul,
+            IntOp::UDiv => T::UDiv,
+            IntOp::SDiv => T::SDiv,
+            IntOp::URem => T::URem,
+            IntOp::SRem => T::SRem,
+            IntOp::Shl => T::Shl,
+            IntOp::LShr => T::LShr,
+            IntOp::AShr => T::AShr,
+            IntOp::And => T::And,
+            IntOp::Or => T::Or,
+            IntOp::Xor => T::Xor,
+            IntOp::UMin | IntOp::UMax | IntOp::SMin | IntOp::SMax => return self.min_max(op, a, b),
             _ => return self.saturating(op, width, a, b),
         };
         self.terms().bin(plain, a, b)
     }
 
-    fn min_max(&mut self, op: BinOp, a: Term, b: Term) -> Term {
-        let compare = if matches!(op, BinOp::UMin | BinOp::UMax) { T::Ult } else { T::Slt };
+    fn min_max(&mut self, op: IntOp, a: Term, b: Term) -> Term {
+        let compare = if matches!(op, IntOp::UMin | IntOp::UMax) { T::Ult } else { T::Slt };
         let less = self.terms().bin(compare, a, b);
         match op {
-            BinOp::UMin | BinOp::SMin => self.terms().ite(less, a, b),
+            IntOp::UMin | IntOp::SMin => self.terms().ite(less, a, b),
             _ => self.terms().ite(less, b, a),
         }
     }
 
-    fn saturating(&mut self, op: BinOp, width: u32, a: Term, b: Term) -> Term {
+    fn saturating(&mut self, op: IntOp, width: u32, a: Term, b: Term) -> Term {
         let overflow = match op {
-            BinOp::UAddSat => OverflowOp::UAdd,
-            BinOp::SAddSat => OverflowOp::SAdd,
-            BinOp::USubSat => OverflowOp::USub,
-            BinOp::SSubSat => OverflowOp::SSub,
+            IntOp::UAddSat => OverflowOp::UAdd,
+            IntOp::SAddSat => OverflowOp::SAdd,
+            IntOp::USubSat => OverflowOp::USub,
+            IntOp::SSubSat => OverflowOp::SSub,
             _ => return self.saturating_shift(op, width, a, b),
         };
         let (result, overflowed) = self.overflow_terms(overflow, width, a, b);
         let limit = match op {
-            BinOp::UAddSat => self.terms().constant(taw_expr::Bits::ones(width)),
-            BinOp::USubSat => self.terms().bv(width, 0),
+            IntOp::UAddSat => self.terms().constant(taw_expr::Bits::ones(width)),
+            IntOp::USubSat => self.terms().bv(width, 0),
             _ => self.signed_limit(width, a),
         };
         self.terms().ite(overflowed, limit, result)
@@ -198,12 +198,12 @@ impl Cx<'_, '_> {
         self.terms().ite(negative, lowest, highest)
     }
 
-    fn saturating_shift(&mut self, op: BinOp, width: u32, a: Term, b: Term) -> Term {
+    fn saturating_shift(&mut self, op: IntOp, width: u32, a: Term, b: Term) -> Term {
         let shifted = self.terms().bin(T::Shl, a, b);
-        let back = self.terms().bin(if op == BinOp::UShlSat { T::LShr } else { T::AShr }, shifted, b);
+        let back = self.terms().bin(if op == IntOp::UShlSat { T::LShr } else { T::AShr }, shifted, b);
         let fits = self.terms().eq(back, a);
         let limit = match op {
-            BinOp::UShlSat => self.terms().constant(taw_expr::Bits::ones(width)),
+            IntOp::UShlSat => self.terms().constant(taw_expr::Bits::ones(width)),
             _ => self.signed_limit(width, a),
         };
         self.terms().ite(fits, shifted, limit)

@@ -5,7 +5,7 @@
 
 use taw_expr::Term;
 
-use crate::access::{Access, Place};
+use crate::access::{Access, ObjectPlace};
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::stop::Stop;
@@ -30,7 +30,7 @@ impl Cx<'_, '_> {
         // Where both are too short it is the write that is told, as for a length that is not known.
         let to = self.resolve(dst, len, Access::Write)?;
         let from = self.resolve(src, len, Access::Read)?;
-        if let (Place::At(from, at), Place::At(to, offset)) = (from, to) {
+        if let (ObjectPlace::At(from, at), ObjectPlace::At(to, offset)) = (from, to) {
             let source = self.object(from);
             let object = self.state.memory.object_mut(to);
             object.copy_from(&mut self.engine.terms, offset, &source, at, len as usize);
@@ -46,7 +46,7 @@ impl Cx<'_, '_> {
     fn copy_unknown(&mut self, dst: Value, src: Value, len: Term, width: u32) -> Result<(), Stop> {
         let to = self.resolve(dst, 0, Access::Write)?;
         let from = self.resolve(src, 0, Access::Read)?;
-        if !matches!((to, from), (Place::At(..), Place::At(..))) {
+        if !matches!((to, from), (ObjectPlace::At(..), ObjectPlace::At(..))) {
             let len = self.value(len);
             let len = self.concretise(len, width);
             return self.copy_known(dst, src, len);
@@ -70,7 +70,7 @@ impl Cx<'_, '_> {
             return self.set_known(dst, byte, len.as_word().unwrap_or_default());
         };
         let to = self.resolve(dst, 0, Access::Write)?;
-        if matches!(to, Place::Within(..)) {
+        if matches!(to, ObjectPlace::Within(..)) {
             let len = self.value(len);
             let len = self.concretise(len, width);
             return self.set_known(dst, byte, len);
@@ -88,7 +88,7 @@ impl Cx<'_, '_> {
         }
         let to = self.resolve(dst, len, Access::Write)?;
         match (to, byte.as_word()) {
-            (Place::At(base, offset), Some(word)) => {
+            (ObjectPlace::At(base, offset), Some(word)) => {
                 self.state.memory.object_mut(base).write(offset, &vec![word as u8; len as usize]);
             }
             _ => {
@@ -109,10 +109,10 @@ impl Cx<'_, '_> {
             return self.resolve(ptr, len.as_word().unwrap_or_default(), Access::Read).map(|_| ());
         };
         match self.resolve(ptr, 0, Access::Read)? {
-            place @ Place::At(..) => {
+            place @ ObjectPlace::At(..) => {
                 self.bounded(t, width, self.room(place), FindingKind::OutOfBoundsRead)?;
             }
-            Place::Within(..) => {
+            ObjectPlace::Within(..) => {
                 let len = self.concretise(len, width);
                 self.resolve(ptr, len, Access::Read)?;
             }
@@ -121,10 +121,10 @@ impl Cx<'_, '_> {
     }
 
     /// Bytes from a place to the end of its object, at least.
-    fn room(&self, place: Place) -> u64 {
+    fn room(&self, place: ObjectPlace) -> u64 {
         match place {
-            Place::At(base, offset) => self.object(base).size - offset as u64,
-            Place::Within(base, _) => self.object(base).size,
+            ObjectPlace::At(base, offset) => self.object(base).size - offset as u64,
+            ObjectPlace::Within(base, _) => self.object(base).size,
         }
     }
 
@@ -137,26 +137,26 @@ impl Cx<'_, '_> {
         Ok(self.engine.terms.range(len).1.min(room))
     }
 
-    fn byte_at(&mut self, place: Place, i: u64) -> Value {
+    fn byte_at(&mut self, place: ObjectPlace, i: u64) -> Value {
         match place {
-            Place::At(base, offset) => {
+            ObjectPlace::At(base, offset) => {
                 let object = self.object(base);
                 object.byte(&mut self.engine.terms, offset + i as usize)
             }
-            Place::Within(base, offset) => {
+            ObjectPlace::Within(base, offset) => {
                 let at = self.plus(offset, i);
                 self.load_within(base, at, 8)
             }
         }
     }
 
-    fn put_byte(&mut self, place: Place, i: u64, byte: Value) {
+    fn put_byte(&mut self, place: ObjectPlace, i: u64, byte: Value) {
         match place {
-            Place::At(base, offset) => {
+            ObjectPlace::At(base, offset) => {
                 let object = self.state.memory.object_mut(base);
                 object.store(&mut self.engine.terms, offset + i as usize, byte, 8, false);
             }
-            Place::Within(base, offset) => {
+            ObjectPlace::Within(base, offset) => {
                 let at = self.plus(offset, i);
                 self.store_within(base, at, byte, 8);
             }
@@ -164,7 +164,7 @@ impl Cx<'_, '_> {
     }
 
     /// Stores a byte if its position is less than the length.
-    fn put_if_within(&mut self, place: Place, i: u64, byte: Value, len: Term, width: u32) {
+    fn put_if_within(&mut self, place: ObjectPlace, i: u64, byte: Value, len: Term, width: u32) {
         let position = self.terms().bv(width, i);
         let within = self.terms().ult(position, len);
         let old = self.byte_at(place, i).to_term(self.terms(), 8);

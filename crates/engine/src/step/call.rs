@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use taw_ir::{Arg, Call, Callee, FuncId, Inst, Operand, Ty};
+use taw_ir::{Call, CallArg, Callee, FuncId, Inst, Operand, Ty};
 
 use super::Flow;
 use crate::cx::Cx;
 use crate::finding::{FindingKind, StackEntry};
 use crate::image::Binding;
-use crate::memory::{Kind, Region, Status};
-use crate::model::{Argument, ModelDef};
+use crate::memory::{ObjectKind, Region, Status};
+use crate::model::{ModelArgument, ModelDef};
 use crate::state::Phase;
 use crate::stop::Stop;
 use crate::value::{Value, mask};
@@ -29,7 +29,7 @@ impl<'p> Cx<'_, 'p> {
             Binding::Model(model) => self.answer(call, model),
             Binding::Own(at) => {
                 let own = Rc::clone(&self.engine.config.own_models[at]);
-                let args: Vec<Argument> = call.args.iter().map(|a| self.argument(a)).collect();
+                let args: Vec<ModelArgument> = call.args.iter().map(|a| self.argument(a)).collect();
                 let result = own.call(self, &args)?;
                 self.set_result(call, result);
                 Ok(Flow::Next)
@@ -89,10 +89,10 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// What a model is given: a word if the path leaves only that.
-    pub(crate) fn argument(&mut self, arg: &Arg) -> Argument {
+    pub(crate) fn argument(&mut self, arg: &CallArg) -> ModelArgument {
         let (value, width) = (self.read(arg.value), arg.ty.bits(&self.engine.program.layout));
         let only = value.as_term().filter(|_| width <= 64).and_then(|t| self.only_value(t));
-        Argument { value: only.map_or(value, Value::word), width, ty: arg.ty }
+        ModelArgument { value: only.map_or(value, Value::word), width, ty: arg.ty }
     }
 
     fn enter_function(&mut self, func: FuncId, call: &'p Call) -> Result<Flow, Stop> {
@@ -140,7 +140,7 @@ impl<'p> Cx<'_, 'p> {
 
     /// A copy of an argument passed by value.
     pub(super) fn copy_of(&mut self, ptr: Value, size: u64, align: u64) -> Result<Value, Stop> {
-        let kind = Kind::Internal("an argument passed by value");
+        let kind = ObjectKind::Internal("an argument passed by value");
         let Some(base) = self.state.memory.allocate(Region::Stack, size, align, kind, 0) else {
             return Err(Stop::Bug(FindingKind::StackOverflow, "an argument does not fit the stack".to_owned()));
         };

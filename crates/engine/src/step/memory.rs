@@ -5,7 +5,7 @@ use taw_ir::{Alloca, AllocaId, Function, Operand, Reg};
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::follow::Divergence;
-use crate::memory::{FILL, Kind, Region, Status};
+use crate::memory::{FILL, ObjectKind, Region, Status};
 use crate::reason::Doubt;
 use crate::state::Fate;
 use crate::stop::Stop;
@@ -30,7 +30,7 @@ impl Cx<'_, '_> {
                 self.value(size)
             }
         };
-        let kind = Kind::Stack(self.state.top.func, id);
+        let kind = ObjectKind::Stack(self.state.top.func, id);
         let Some(base) = self.allocate(Region::Stack, size, alloca.align, kind)? else {
             return Err(Stop::Bug(FindingKind::StackOverflow, "a local does not fit the stack".to_owned()));
         };
@@ -44,7 +44,7 @@ impl Cx<'_, '_> {
     ///
     /// # Errors
     /// If a query was not answered.
-    pub fn allocate(&mut self, region: Region, size: Value, align: u64, kind: Kind) -> Result<Option<u64>, Stop> {
+    pub fn allocate(&mut self, region: Region, size: Value, align: u64, kind: ObjectKind) -> Result<Option<u64>, Stop> {
         let (capacity, limit) = match size.as_term() {
             None => (size.as_word().unwrap_or_default(), None),
             Some(t) => {
@@ -97,7 +97,7 @@ impl Cx<'_, '_> {
 
     /// The address of the innermost call's frame: an object of its own, which only this call has.
     pub(super) fn frame_address(&mut self, dst: Reg) -> Result<(), Stop> {
-        let kind = Kind::Internal("the frame of a call");
+        let kind = ObjectKind::Internal("the frame of a call");
         let known = self.state.top.locals.iter().copied().find(|&base| self.object(base).kind == kind);
         let base = match known {
             Some(base) => base,
@@ -210,7 +210,7 @@ impl Cx<'_, '_> {
 
     fn local_at(&self, ptr: Operand) -> Option<(u64, u64, Status)> {
         let object = self.state.memory.object(self.read(ptr).as_word()?)?;
-        matches!(object.kind, Kind::Stack(..)).then_some((object.base, object.size, object.status))
+        matches!(object.kind, ObjectKind::Stack(..)).then_some((object.base, object.size, object.status))
     }
 
     pub(super) fn object_size(&mut self, dst: Reg, ptr: Operand, width: u32, min: bool) {

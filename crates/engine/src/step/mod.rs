@@ -86,7 +86,7 @@ impl<'p> Cx<'_, 'p> {
                     && !(flags.nsw && self.engine.config.checks.overflow)
                     && let Some(result) = arith::bin_word(op, width, x, y)
                 {
-                    let is_sum = matches!(op, taw_ir::BinOp::Add | taw_ir::BinOp::Sub);
+                    let is_sum = matches!(op, taw_ir::IntOp::Add | taw_ir::IntOp::Sub);
                     let value = if is_sum && (self.is_address(x, width) || self.is_address(y, width)) {
                         self.moved_integer(op, self.read(a), self.read(b), result)
                     } else {

@@ -12,10 +12,10 @@ use taw_ir::{Call, FuncId, Function, Origin, Param, Ty, Type};
 use super::Flow;
 use crate::cx::Cx;
 use crate::finding::FindingKind;
-use crate::memory::{Kind, Object, Region, Status};
+use crate::memory::{Object, ObjectKind, Region, Status};
 use crate::reason::{Doubt, Premise, StubGap};
 use crate::stop::Stop;
-use crate::stub::{Leaf, LeafKind, Shape, Stub, leaves, pointee, room};
+use crate::stub::{PartKind, Stub, StubPart, StubShape, leaves, pointee, room};
 use crate::test_case::InputType;
 use crate::value::Value;
 
@@ -28,7 +28,7 @@ struct Writing {
     /// The pointer's offset in it.
     at: u64,
     /// What is written, from the start of the object.
-    leaves: Vec<Leaf>,
+    leaves: Vec<StubPart>,
     /// What becomes of addresses in it.
     addresses: Addresses,
 }
@@ -62,7 +62,7 @@ impl<'p> Cx<'_, 'p> {
             }
             Stub::Return | Stub::Havoc => {}
         }
-        let shape = Shape::of(self.engine.program, function);
+        let shape = StubShape::of(self.engine.program, function);
         if call.dsts.len() > function.returns.len() {
             return Err(Stop::Unsupported(format!("a call of `{name}` as if it returned something else than it does")));
         }
@@ -97,7 +97,7 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// Where its pointers point, and what is written there.
-    fn writings(&mut self, function: &Function, stub: Stub, shape: &Shape, call: &Call) -> Vec<Writing> {
+    fn writings(&mut self, function: &Function, stub: Stub, shape: &StubShape, call: &Call) -> Vec<Writing> {
         let hidden = usize::from(shape.place.is_some());
         let bits = self.pointer_bits();
         let mut writings = Vec::new();
@@ -108,7 +108,7 @@ impl<'p> Cx<'_, 'p> {
                 let mut all = Vec::new();
                 leaves(self.engine.program, ty, 1, at, &mut all);
                 let name = format!("{}()", function.name);
-                if all.iter().any(|leaf| leaf.kind == LeafKind::Address) {
+                if all.iter().any(|leaf| leaf.kind == PartKind::Address) {
                     self.doubt_stub(function, StubGap::InnerPointers);
                 }
                 writings.push(Writing { name, base, at, leaves: all, addresses: Addresses::Null });
@@ -163,15 +163,15 @@ impl<'p> Cx<'_, 'p> {
     /// What belongs to the C library or to Taw is not for others to write.
     fn is_users(&self, object: &Object) -> bool {
         match object.kind {
-            Kind::Global(global) => self.engine.program.globals[global].origin == Origin::User,
-            Kind::Stack(func, _) => self.engine.program.functions[func].origin == Origin::User,
-            Kind::Heap => true,
-            Kind::Internal(_) => false,
+            ObjectKind::Global(global) => self.engine.program.globals[global].origin == Origin::User,
+            ObjectKind::Stack(func, _) => self.engine.program.functions[func].origin == Origin::User,
+            ObjectKind::Heap => true,
+            ObjectKind::Internal(_) => false,
         }
     }
 
     /// What can be written by way of a pointer: by its type, or all of the object if that is not known.
-    fn reached(&mut self, function: &Function, param: &Param, base: u64, at: u64) -> Vec<Leaf> {
+    fn reached(&mut self, function: &Function, param: &Param, base: u64, at: u64) -> Vec<StubPart> {
         let program = self.engine.program;
         let (types, layout) = (&program.types, &program.layout);
         let size = self.object(base).size;
@@ -189,17 +189,17 @@ impl<'p> Cx<'_, 'p> {
             (None, None) => all = self.untyped(base),
         }
         all.retain(|leaf| leaf.offset + leaf.bytes <= size);
-        if all.iter().any(|leaf| leaf.kind == LeafKind::Address) {
+        if all.iter().any(|leaf| leaf.kind == PartKind::Address) {
             self.doubt_stub(function, StubGap::InnerPointers);
         }
         all
     }
 
     /// The content of an object of which only the bytes are known: what is an address now is told from the rest.
-    fn untyped(&mut self, base: u64) -> Vec<Leaf> {
+    fn untyped(&mut self, base: u64) -> Vec<StubPart> {
         let object = self.object(base);
         let (bits, word) = (self.pointer_bits(), u64::from(self.pointer_bits() / 8));
-        let mut all: Vec<Leaf> = Vec::new();
+        let mut all: Vec<StubPart> = Vec::new();
         for offset in (0..object.size).step_by(word as usize) {
             let bytes = word.min(object.size - offset);
             let is_address = bytes == word && {
@@ -207,10 +207,10 @@ impl<'p> Cx<'_, 'p> {
                 let value = object.load(&mut self.engine.terms, offset as usize, bits, big_endian);
                 self.provenance_of(value).is_known() || value.as_word().is_some_and(|w| self.function_at(w).is_some())
             };
-            let kind = if is_address { LeafKind::Address } else { LeafKind::Bits };
+            let kind = if is_address { PartKind::Address } else { PartKind::Bits };
             match all.last_mut().filter(|last| last.kind == kind) {
                 Some(last) => last.bytes += bytes,
-                None => all.push(Leaf { offset, bytes, element: 1, kind, ty: InputType::Bytes }),
+                None => all.push(StubPart { offset, bytes, element: 1, kind, ty: InputType::Bytes }),
             }
         }
         all
@@ -220,21 +220,21 @@ impl<'p> Cx<'_, 'p> {
     fn type_of_object(&self, base: u64) -> Option<taw_ir::TypeId> {
         let program = self.engine.program;
         match self.object(base).kind {
-            Kind::Global(global) => program.globals[global].source,
-            Kind::Stack(func, alloca) => program.functions[func].allocas[alloca].source,
-            Kind::Heap | Kind::Internal(_) => None,
+            ObjectKind::Global(global) => program.globals[global].source,
+            ObjectKind::Stack(func, alloca) => program.functions[func].allocas[alloca].source,
+            ObjectKind::Heap | ObjectKind::Internal(_) => None,
         }
     }
 
     /// Makes inputs of what is written, and writes them.
     fn write_unknown(&mut self, writing: &Writing) -> Result<(), Stop> {
         let big_endian = self.big_endian();
-        let addresses = writing.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Address);
+        let addresses = writing.leaves.iter().filter(|leaf| leaf.kind == PartKind::Address);
         for leaf in addresses.filter(|_| writing.addresses == Addresses::Null) {
             let object = self.state.memory.object_mut(writing.base);
             object.write(leaf.offset as usize, &vec![0; leaf.bytes as usize]);
         }
-        for leaf in writing.leaves.iter().filter(|leaf| leaf.kind != LeafKind::Address) {
+        for leaf in writing.leaves.iter().filter(|leaf| leaf.kind != PartKind::Address) {
             let name = match leaf.offset.wrapping_sub(writing.at).cast_signed() {
                 0 => writing.name.clone(),
                 distance => format!("{}{distance:+}", writing.name),
@@ -243,7 +243,7 @@ impl<'p> Cx<'_, 'p> {
             for (i, &var) in vars.iter().enumerate() {
                 let term = self.input_term(var);
                 let value = self.value(term);
-                if leaf.kind == LeafKind::Bool {
+                if leaf.kind == PartKind::Bool {
                     self.assume_bit(value, leaf.element as u32 * 8)?;
                 }
                 let (offset, width) = (leaf.offset as usize + i * leaf.element as usize, leaf.element as u32 * 8);
@@ -262,7 +262,7 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// What it gives back: unknown numbers, and null or a new object for a pointer.
-    fn results(&mut self, function: &Function, shape: &Shape) -> Result<Vec<Value>, Stop> {
+    fn results(&mut self, function: &Function, shape: &StubShape) -> Result<Vec<Value>, Stop> {
         let program = self.engine.program;
         let name = format!("{}()", function.name);
         if let [Ty::Ptr] = function.returns[..] {
@@ -270,7 +270,7 @@ impl<'p> Cx<'_, 'p> {
             return Ok(vec![self.pointer_result(&name, shape)?]);
         }
         if let [ty] = function.returns[..] {
-            let spelled = Shape::result_type(program, function);
+            let spelled = StubShape::result_type(program, function);
             return Ok(vec![self.scalar_input(&name, &spelled, ty.bits(&program.layout))]);
         }
         let mut values = Vec::new();
@@ -290,12 +290,12 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// One address under a condition instead of two paths.
-    fn pointer_result(&mut self, name: &str, shape: &Shape) -> Result<Value, Stop> {
+    fn pointer_result(&mut self, name: &str, shape: &StubShape) -> Result<Value, Stop> {
         let Some((ty, bytes)) = shape.object else { return Ok(Value::word(0)) };
         let is_some = self.scalar_input(&format!("{name} != NULL"), "_Bool", 8);
         self.assume_bit(is_some, 8)?;
         let full = || Stop::Unsupported("a result that does not fit into memory".to_owned());
-        let base = self.state.memory.allocate(Region::Heap, bytes, 16, Kind::Heap, 0).ok_or_else(full)?;
+        let base = self.state.memory.allocate(Region::Heap, bytes, 16, ObjectKind::Heap, 0).ok_or_else(full)?;
         let (types, layout) = (&self.engine.program.types, &self.engine.program.layout);
         // The last character of a string is its end.
         let one = types.bytes(ty, layout).unwrap_or(0);

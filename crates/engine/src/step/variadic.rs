@@ -5,11 +5,11 @@
 //! are left over are taken as used up, so that an argument too many is read past the end of the overflow area, which is an
 //! error. i386: the list is a pointer into the stack.
 
-use taw_ir::{Arg, FloatTy, Operand, Param, Passing, Reg, Ty};
+use taw_ir::{CallArg, FloatTy, Operand, Param, Passing, Reg, Ty};
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
-use crate::memory::{Kind, Region};
+use crate::memory::{ObjectKind, Region};
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -75,7 +75,7 @@ fn class(ty: Ty) -> Class {
 
 impl Cx<'_, '_> {
     /// Writes the extra arguments of a call where `va_arg` looks for them.
-    pub(super) fn variadic_area(&mut self, params: &[Param], args: &[Arg]) -> Result<Variadic, Stop> {
+    pub(super) fn variadic_area(&mut self, params: &[Param], args: &[CallArg]) -> Result<Variadic, Stop> {
         let is_wide = self.pointer_bits() == 64;
         let mut left = if is_wide { Left { general: 6, vector: 8 } } else { Left { general: 0, vector: 0 } };
         pass_named(params, &mut left);
@@ -88,7 +88,7 @@ impl Cx<'_, '_> {
         let mut general = GENERAL_END - 8 * (named.general - left.general);
         let mut vector = VECTOR_END - 16 * (named.vector - left.vector);
         let starts = (general, vector);
-        let kind = Kind::Internal("the variadic arguments");
+        let kind = ObjectKind::Internal("the variadic arguments");
         let align = args.iter().filter_map(|arg| Some(arg.byval?.align)).fold(16, u64::max);
         let Some(base) = self.state.memory.allocate(Region::Stack, offset, align, kind, 0) else {
             return Err(Stop::Bug(FindingKind::StackOverflow, "the arguments do not fit the stack".to_owned()));
@@ -105,7 +105,7 @@ impl Cx<'_, '_> {
         Ok(Variadic { area: base, general: starts.0, vector: starts.1 })
     }
 
-    fn write_argument(&mut self, arg: &Arg, at: u64) -> Result<(), Stop> {
+    fn write_argument(&mut self, arg: &CallArg, at: u64) -> Result<(), Stop> {
         let value = self.read(arg.value);
         match arg.byval {
             Some(byval) => self.mem_copy(Value::word(at), value, Value::word(byval.size), 64),
@@ -117,7 +117,7 @@ impl Cx<'_, '_> {
     }
 
     /// Where the next argument goes in memory; moves the offset behind it.
-    fn place_argument(&self, arg: &Arg, offset: &mut u64) -> u64 {
+    fn place_argument(&self, arg: &CallArg, offset: &mut u64) -> u64 {
         let slot = u64::from(self.pointer_bits() / 8);
         let (size, align) = match arg.byval {
             Some(byval) => (byval.size, byval.align),

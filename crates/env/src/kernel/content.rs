@@ -4,7 +4,8 @@
 
 use std::rc::Rc;
 
-use taw_engine::Value;
+use taw_engine::{HoldsTerms, Value};
+use taw_expr::Marks;
 
 /// Bytes on their way between memory and a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +19,15 @@ pub enum Data {
 impl Default for Data {
     fn default() -> Self {
         Data::Known(Vec::new())
+    }
+}
+
+impl HoldsTerms for Data {
+    fn mark(&self, marks: &mut Marks) {
+        match self {
+            Data::Known(_) => {}
+            Data::Mixed(values) => values.mark(marks),
+        }
     }
 }
 
@@ -89,15 +99,22 @@ const PAGE: u64 = 4096;
 
 /// The content of a regular file.
 #[derive(Clone, Debug, Default)]
-pub struct Content {
+pub struct FileContent {
     size: u64,
     pages: imbl::OrdMap<u64, Rc<Data>>,
 }
 
-impl Content {
+impl HoldsTerms for FileContent {
+    fn mark(&self, marks: &mut Marks) {
+        let FileContent { size: _, pages } = self;
+        pages.values().for_each(|page| page.mark(marks));
+    }
+}
+
+impl FileContent {
     /// A file with these bytes.
     pub fn new(data: &Data) -> Self {
-        let mut content = Content::default();
+        let mut content = FileContent::default();
         content.write(0, data);
         content
     }
@@ -177,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_file_is_what_was_written_with_zeros_between() {
-        let mut content = Content::default();
+        let mut content = FileContent::default();
         let mut plain: Vec<u8> = Vec::new();
         for (i, offset) in [0usize, 5000, 4090, 8191, 20_000, 3].into_iter().enumerate() {
             let piece = vec![i as u8 + 1; 10 + i * 900];
@@ -199,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_sparse_file_takes_no_room() {
-        let mut content = Content::default();
+        let mut content = FileContent::default();
         content.resize(1 << 40);
         content.write(1 << 39, &Data::Known(vec![1]));
         assert_eq!((content.size(), content.blocks()), (1 << 40, 8));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Kernel;
 use super::errno::Errno;
 use super::inode::{Ino, Inode, InodeKind};
-use super::socket::{Family, Role, Socket};
+use super::socket::{Family, Socket, SocketRole};
 
 /// Flags of `open`, as `fcntl.h` numbers them.
 pub mod flags {
@@ -76,7 +76,7 @@ impl Kernel {
         Ok(&self.files[&descriptor.file])
     }
 
-    /// The same, to be changed.
+    /// The open file of a descriptor, to be changed.
     ///
     /// # Errors
     /// `EBADF` if it is not open.
@@ -176,7 +176,7 @@ impl Kernel {
             }
             InodeKind::Socket(socket) if last => {
                 let reset = !socket.inbox.is_empty() || !socket.packets.is_empty();
-                let role = std::mem::replace(&mut Rc::make_mut(socket).role, Role::Idle);
+                let role = std::mem::replace(&mut Rc::make_mut(socket).role, SocketRole::Idle);
                 self.close_socket(file.ino, role, reset);
             }
             _ => {}
@@ -185,22 +185,22 @@ impl Kernel {
     }
 
     /// Tells the others that a socket is gone.
-    fn close_socket(&mut self, ino: Ino, role: Role, reset: bool) {
+    fn close_socket(&mut self, ino: Ino, role: SocketRole, reset: bool) {
         self.bound = self.bound.iter().filter(|(_, socket)| **socket != ino).map(|(k, v)| (k.clone(), *v)).collect();
-        let talks_to_it = |socket: &Socket| matches!(socket.role, Role::Connected { peer } if peer == Some(ino));
+        let talks_to_it = |socket: &Socket| matches!(socket.role, SocketRole::Connected { peer } if peer == Some(ino));
         for other in self.fs.sockets(talks_to_it) {
             let other = self.socket_mut(other);
-            other.role = Role::Connected { peer: None };
+            other.role = SocketRole::Connected { peer: None };
             if other.has_connections() {
                 // Over the network one learns by writing that nobody is there.
                 (other.read_shut, other.write_shut) = (true, reset || other.family == Family::Unix);
                 other.error = reset.then_some(Errno::ECONNRESET);
             }
         }
-        if let Role::Listening { waiting, .. } = role {
+        if let SocketRole::Listening { waiting, .. } = role {
             for end in waiting {
                 self.fs.inode_mut(end).opens -= 1;
-                let role = std::mem::replace(&mut self.socket_mut(end).role, Role::Idle);
+                let role = std::mem::replace(&mut self.socket_mut(end).role, SocketRole::Idle);
                 self.close_socket(end, role, true);
                 self.fs.release(end);
             }

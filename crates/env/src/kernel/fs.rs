@@ -5,9 +5,10 @@
 
 use std::rc::Rc;
 
-use taw_engine::Value;
+use taw_engine::{HoldsTerms, Value};
+use taw_expr::Marks;
 
-use super::content::{Content, Data, known};
+use super::content::{Data, FileContent, known};
 use super::errno::Errno;
 use super::inode::{Credentials, Directory, Ino, Inode, InodeKind, Name, Right, Time};
 use super::socket::Socket;
@@ -26,15 +27,15 @@ pub struct Fs {
 /// Who does something, and when.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// Who.
+    /// On whose behalf: what permissions are looked up for.
     pub who: Credentials,
-    /// When.
+    /// The time that inodes are stamped with.
     pub now: Time,
 }
 
 /// A name in a folder, and what it names.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct NamePlace {
     /// The folder.
     pub dir: Ino,
     /// The name.
@@ -48,6 +49,13 @@ pub enum Replace {
     Yes,
     /// The two change places.
     Exchange,
+}
+
+impl HoldsTerms for Fs {
+    fn mark(&self, marks: &mut Marks) {
+        let Fs { inodes, next: _, root: _ } = self;
+        inodes.values().for_each(|inode| inode.mark(marks));
+    }
 }
 
 impl Fs {
@@ -67,7 +75,7 @@ impl Fs {
         &self.inodes[&ino]
     }
 
-    /// The same, to be changed.
+    /// An inode that lives, to be changed: from here on this path's own.
     pub fn inode_mut(&mut self, ino: Ino) -> &mut Inode {
         Rc::make_mut(self.inodes.get_mut(&ino).expect("an inode that is named or open lives"))
     }
@@ -137,7 +145,7 @@ impl Fs {
         }
     }
 
-    fn detach(&mut self, place: &Place, ino: Ino) {
+    fn detach(&mut self, place: &NamePlace, ino: Ino) {
         self.directory_mut(place.dir).remove(&place.name);
         if self.inode(ino).is_directory() {
             self.inode_mut(place.dir).links -= 1;
@@ -193,7 +201,7 @@ impl Fs {
     ///
     /// # Errors
     /// If the folder may not be changed.
-    pub fn create(&mut self, place: Place, kind: InodeKind, mode: u32, actor: &Actor) -> Result<Ino, Errno> {
+    pub fn create(&mut self, place: NamePlace, kind: InodeKind, mode: u32, actor: &Actor) -> Result<Ino, Errno> {
         self.may_create(place.dir, actor)?;
         let mut inode = Inode::new(kind, mode, &actor.who, actor.now);
         let folder = self.inode(place.dir);
@@ -210,7 +218,7 @@ impl Fs {
     ///
     /// # Errors
     /// If that is not allowed.
-    pub fn link(&mut self, ino: Ino, place: Place, actor: &Actor) -> Result<(), Errno> {
+    pub fn link(&mut self, ino: Ino, place: NamePlace, actor: &Actor) -> Result<(), Errno> {
         let inode = self.inode(ino);
         let harmless = matches!(inode.kind, InodeKind::Regular(_)) && inode.mode & 0o4000 == 0;
         let rights = inode.permits(&actor.who, Right::Read).and(inode.permits(&actor.who, Right::Write));
@@ -239,7 +247,7 @@ impl Fs {
     ///
     /// # Errors
     /// If that is not allowed.
-    pub fn unlink(&mut self, place: &Place, ino: Ino, actor: &Actor) -> Result<(), Errno> {
+    pub fn unlink(&mut self, place: &NamePlace, ino: Ino, actor: &Actor) -> Result<(), Errno> {
         self.may_delete(place.dir, ino, Some(false), actor)?;
         self.detach(place, ino);
         self.touch(place.dir, actor.now);
@@ -254,7 +262,7 @@ impl Fs {
     ///
     /// # Errors
     /// If that is not allowed.
-    pub fn rmdir(&mut self, place: &Place, ino: Ino, actor: &Actor) -> Result<(), Errno> {
+    pub fn rmdir(&mut self, place: &NamePlace, ino: Ino, actor: &Actor) -> Result<(), Errno> {
         self.may_delete(place.dir, ino, Some(true), actor)?;
         self.need_empty(ino)?;
         self.detach(place, ino);
@@ -296,9 +304,9 @@ impl Fs {
     /// If that is not allowed.
     pub fn rename(
         &mut self,
-        from: &Place,
+        from: &NamePlace,
         ino: Ino,
-        to: Place,
+        to: NamePlace,
         to_ino: Option<Ino>,
         replace: Replace,
         actor: &Actor,
@@ -337,9 +345,9 @@ impl Fs {
 
     fn check_rename(
         &self,
-        from: &Place,
+        from: &NamePlace,
         ino: Ino,
-        to: &Place,
+        to: &NamePlace,
         to_ino: Option<Ino>,
         replace: Replace,
         actor: &Actor,
@@ -402,7 +410,7 @@ impl Fs {
             dir = self.folder(dir, part);
         }
         let (name, now) = (known(last), self.inode(dir).mtime);
-        let content = InodeKind::Regular(Content::new(data));
+        let content = InodeKind::Regular(FileContent::new(data));
         match self.entry(dir, &name) {
             Some(there) => {
                 let inode = self.inode_mut(there);

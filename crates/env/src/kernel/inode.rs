@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use taw_engine::{Stream, Value};
+use taw_engine::{HoldsTerms, Stream, Value};
+use taw_expr::Marks;
 
-use super::content::Content;
+use super::content::FileContent;
 use super::epoll::Epoll;
 use super::errno::Errno;
 use super::host::HostFile;
@@ -27,9 +28,9 @@ pub struct Inode {
     pub kind: InodeKind,
     /// Permissions, the low twelve bits of `st_mode`.
     pub mode: u32,
-    /// Owner.
+    /// The user it belongs to.
     pub uid: u32,
-    /// Group.
+    /// The group it belongs to.
     pub gid: u32,
     /// Names it has; a folder counts itself and the folders in it.
     pub links: u64,
@@ -48,8 +49,8 @@ pub struct Inode {
 /// Kinds of files.
 #[derive(Clone, Debug)]
 pub enum InodeKind {
-    /// Bytes.
-    Regular(Content),
+    /// A file of bytes.
+    Regular(FileContent),
     /// A file of the host, read-only.
     Host(HostFile),
     /// A folder.
@@ -72,6 +73,24 @@ pub enum InodeKind {
     Epoll(Epoll),
 }
 
+impl HoldsTerms for Inode {
+    fn mark(&self, marks: &mut Marks) {
+        match &self.kind {
+            InodeKind::Regular(content) => content.mark(marks),
+            InodeKind::Directory(directory) => directory.mark(marks),
+            InodeKind::Symlink(target) => target.mark(marks),
+            InodeKind::Pipe(pipe) => pipe.mark(marks),
+            InodeKind::Socket(socket) => socket.mark(marks),
+            InodeKind::Host(_)
+            | InodeKind::Device(_)
+            | InodeKind::Stream(_)
+            | InodeKind::Descriptors
+            | InodeKind::SocketName(_)
+            | InodeKind::Epoll(_) => {}
+        }
+    }
+}
+
 /// Character devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
@@ -83,7 +102,7 @@ pub enum Device {
     Full,
     /// Gives numbers that look random and are the same in every run.
     Random,
-    /// The same.
+    /// As [`Random`](Self::Random), with the number that Linux has for it.
     Urandom,
     /// The terminal of the session, which has none.
     Tty,
@@ -105,7 +124,7 @@ impl Device {
 
 /// An entry of a folder.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Its name.
     pub name: Name,
     /// What it names.
@@ -121,8 +140,15 @@ pub struct Directory {
     pub removed: bool,
     /// The host's folder that is still to be listed, if it is one.
     pub host: Option<Rc<std::path::PathBuf>>,
-    entries: imbl::OrdMap<u64, Entry>,
+    entries: imbl::OrdMap<u64, FolderEntry>,
     next: u64,
+}
+
+impl HoldsTerms for Directory {
+    fn mark(&self, marks: &mut Marks) {
+        let Directory { parent: _, removed: _, host: _, entries, next: _ } = self;
+        entries.values().for_each(|FolderEntry { name, ino: _ }| name.mark(marks));
+    }
 }
 
 impl Directory {
@@ -132,7 +158,7 @@ impl Directory {
     }
 
     /// Entries in the order they were made, with their places, from a place on. `.` and `..` are not among them.
-    pub fn entries(&self, from: u64) -> impl Iterator<Item = (u64, &Entry)> {
+    pub fn entries(&self, from: u64) -> impl Iterator<Item = (u64, &FolderEntry)> {
         self.entries.range(from..).map(|(at, entry)| (*at, entry))
     }
 
@@ -153,7 +179,7 @@ impl Directory {
 
     /// Adds a name that is not there.
     pub fn insert(&mut self, name: Name, ino: Ino) {
-        self.entries.insert(self.next, Entry { name, ino });
+        self.entries.insert(self.next, FolderEntry { name, ino });
         self.next += 1;
     }
 

@@ -23,8 +23,8 @@ mod tests;
 
 use std::rc::Rc;
 
-use taw_engine::{Environment, Given, Value, Witness};
-use taw_expr::Terms;
+use taw_engine::{Given, HoldsTerms, Surroundings, Value, Witness};
+use taw_expr::{Marks, Terms};
 
 use crate::{Start, World};
 use content::Data;
@@ -157,7 +157,46 @@ impl Kernel {
     }
 }
 
-impl Environment for Kernel {
+impl HoldsTerms for Kernel {
+    fn mark(&self, marks: &mut Marks) {
+        let Kernel {
+            world: _,
+            start,
+            environ: _,
+            program_name: _,
+            errno: _,
+            fs,
+            fds: _,
+            files: _,
+            next_file: _,
+            cwd: _,
+            proc_self: _,
+            stdin_ino: _,
+            umask: _,
+            niceness: _,
+            personality: _,
+            who: _,
+            clock: _,
+            last_time,
+            random: _,
+            limits: _,
+            locks: _,
+            mappings: _,
+            signals: _,
+            bound: _,
+            peers,
+            failures: _,
+            armed,
+        } = self;
+        start.mark(marks);
+        fs.mark(marks);
+        last_time.mark(marks);
+        peers.mark(marks);
+        armed.mark(marks);
+    }
+}
+
+impl Surroundings for Kernel {
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given {
         self.start.given(&self.world, terms, witness)
     }

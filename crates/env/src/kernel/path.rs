@@ -96,7 +96,7 @@ pub enum Last {
 
 /// Where a path leads.
 #[derive(Clone, Debug)]
-pub struct Walked {
+pub struct ResolvedPath {
     /// The folder that the last component is in.
     pub dir: Ino,
     /// The last component.
@@ -131,7 +131,13 @@ impl Kernel {
     ///
     /// # Errors
     /// As Linux gives them.
-    pub fn walk(&mut self, start: Ino, path: &[Value], want: Want, judge: &mut dyn Judge) -> Result<Walked, Errno> {
+    pub fn walk(
+        &mut self,
+        start: Ino,
+        path: &[Value],
+        want: Want,
+        judge: &mut dyn Judge,
+    ) -> Result<ResolvedPath, Errno> {
         if path.len() >= PATH_MAX {
             return Err(Errno::ENAMETOOLONG);
         }
@@ -154,7 +160,7 @@ impl Kernel {
     ///
     /// # Errors
     /// As Linux gives them.
-    pub fn walk_known(&mut self, start: Ino, path: &[u8], want: Want) -> Result<Walked, Errno> {
+    pub fn walk_known(&mut self, start: Ino, path: &[u8], want: Want) -> Result<ResolvedPath, Errno> {
         self.walk(start, &known(path), want, &mut Plain)
     }
 }
@@ -186,7 +192,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn run(&mut self) -> Result<Walked, Errno> {
+    fn run(&mut self) -> Result<ResolvedPath, Errno> {
         if self.at > 0 && self.ended() {
             return Ok(self.at_root());
         }
@@ -219,8 +225,8 @@ impl Walk<'_, '_> {
     }
 
     /// The path is over and was nothing but slashes.
-    fn at_root(&self) -> Walked {
-        Walked { dir: self.dir, name: Rc::default(), last: Last::Root, slash: true, found: Some(self.dir) }
+    fn at_root(&self) -> ResolvedPath {
+        ResolvedPath { dir: self.dir, name: Rc::default(), last: Last::Root, slash: true, found: Some(self.dir) }
     }
 
     /// Goes on at a link's target; whether that is the root and the path is over.
@@ -246,12 +252,12 @@ impl Walk<'_, '_> {
         Ok(self.ended())
     }
 
-    fn arrive(&mut self, found: Component, slash: bool) -> Result<Walked, Errno> {
+    fn arrive(&mut self, found: Component, slash: bool) -> Result<ResolvedPath, Errno> {
         let by_name = matches!(self.want, Want::Name | Want::NewName | Want::NewTarget);
         if slash && !by_name && !self.kernel.fs.inode(found.ino).is_directory() {
             return Err(Errno::ENOTDIR);
         }
-        Ok(Walked { dir: self.dir, name: found.name, last: found.last, slash, found: Some(found.ino) })
+        Ok(ResolvedPath { dir: self.dir, name: found.name, last: found.last, slash, found: Some(found.ino) })
     }
 
     /// A component that is surely longer than any name may be.
@@ -301,7 +307,7 @@ impl Walk<'_, '_> {
     }
 
     /// No entry is the component. Where it ends matters only if it may be made.
-    fn missing(&mut self) -> Result<Walked, Errno> {
+    fn missing(&mut self) -> Result<ResolvedPath, Errno> {
         if !self.want.may_be_free() {
             return Err(Errno::ENOENT);
         }
@@ -318,10 +324,10 @@ impl Walk<'_, '_> {
         if only_slashes { self.free(rest[..slash].to_vec(), true) } else { Err(Errno::ENOENT) }
     }
 
-    fn free(&self, name: Vec<Value>, slash: bool) -> Result<Walked, Errno> {
+    fn free(&self, name: Vec<Value>, slash: bool) -> Result<ResolvedPath, Errno> {
         if name.len() > NAME_MAX {
             return Err(Errno::ENAMETOOLONG);
         }
-        Ok(Walked { dir: self.dir, name: name.into(), last: Last::Name, slash, found: None })
+        Ok(ResolvedPath { dir: self.dir, name: name.into(), last: Last::Name, slash, found: None })
     }
 }

@@ -4,6 +4,9 @@
 
 use std::rc::Rc;
 
+use taw_engine::HoldsTerms;
+use taw_expr::Marks;
+
 use super::Kernel;
 use super::content::Data;
 use crate::world::PeerAddress;
@@ -11,6 +14,14 @@ use crate::world::PeerAddress;
 /// Peers that nobody has talked to yet, in the order in which the user named them.
 #[derive(Clone, Debug, Default)]
 pub struct Peers(Rc<Vec<(PeerAddress, Data)>>);
+
+impl HoldsTerms for Peers {
+    fn mark(&self, marks: &mut Marks) {
+        if marks.is_first(&self.0) {
+            self.0.iter().for_each(|(_, says)| says.mark(marks));
+        }
+    }
+}
 
 impl Peers {
     /// Adds one behind the others.

@@ -2,6 +2,9 @@
 
 use std::rc::Rc;
 
+use taw_engine::HoldsTerms;
+use taw_expr::Marks;
+
 use super::content::Data;
 
 /// Bytes in order; what was written last comes out last.
@@ -12,6 +15,13 @@ pub struct Queue {
     taken: usize,
     len: usize,
     total: u64,
+}
+
+impl HoldsTerms for Queue {
+    fn mark(&self, marks: &mut Marks) {
+        let Queue { pieces, taken: _, len: _, total: _ } = self;
+        pieces.iter().for_each(|piece| piece.mark(marks));
+    }
 }
 
 impl Queue {
@@ -89,6 +99,13 @@ pub struct Pipe {
 impl Default for Pipe {
     fn default() -> Self {
         Pipe { queue: Queue::default(), readers: 0, writers: 0, capacity: 1 << 16, fifo: false }
+    }
+}
+
+impl HoldsTerms for Pipe {
+    fn mark(&self, marks: &mut Marks) {
+        let Pipe { queue, readers: _, writers: _, capacity: _, fifo: _ } = self;
+        queue.mark(marks);
     }
 }
 

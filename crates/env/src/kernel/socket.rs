@@ -2,6 +2,9 @@
 
 use std::rc::Rc;
 
+use taw_engine::HoldsTerms;
+use taw_expr::Marks;
+
 use super::Kernel;
 use super::content::Data;
 use super::errno::Errno;
@@ -13,9 +16,9 @@ use super::pipe::Queue;
 pub enum Family {
     /// Names in the file system.
     Unix = 1,
-    /// IPv4.
+    /// IPv4: a host and a port.
     Inet = 2,
-    /// IPv6.
+    /// IPv6: a host and a port.
     Inet6 = 10,
 }
 
@@ -24,7 +27,7 @@ pub enum Family {
 pub enum SocketType {
     /// Bytes in order.
     Stream = 1,
-    /// Packets.
+    /// Packets, each by itself.
     Datagram = 2,
     /// Packets in order.
     Packets = 5,
@@ -32,7 +35,7 @@ pub enum SocketType {
 
 /// What a socket does.
 #[derive(Clone, Debug)]
-pub enum Role {
+pub enum SocketRole {
     /// Nothing yet.
     Idle,
     /// It waits for others to connect.
@@ -57,7 +60,7 @@ pub struct Socket {
     /// Its kind.
     pub kind: SocketType,
     /// What it does.
-    pub role: Role,
+    pub role: SocketRole,
     /// Its address as `sockaddr` bytes; empty if it has none.
     pub local: Vec<u8>,
     /// The other end's address.
@@ -79,13 +82,34 @@ pub struct Socket {
     pub options: imbl::OrdMap<(i32, i32), Vec<u8>>,
 }
 
+impl HoldsTerms for Socket {
+    fn mark(&self, marks: &mut Marks) {
+        let Socket {
+            family: _,
+            kind: _,
+            role: _,
+            local: _,
+            remote: _,
+            inbox,
+            packets,
+            read_shut: _,
+            write_shut: _,
+            error: _,
+            outside: _,
+            options: _,
+        } = self;
+        inbox.mark(marks);
+        packets.iter().for_each(|(packet, _)| packet.mark(marks));
+    }
+}
+
 impl Socket {
     /// A socket that does nothing yet.
     pub fn new(family: Family, kind: SocketType) -> Self {
         Socket {
             family,
             kind,
-            role: Role::Idle,
+            role: SocketRole::Idle,
             local: Vec::new(),
             remote: Vec::new(),
             inbox: Queue::default(),
@@ -112,7 +136,7 @@ impl Socket {
     /// The socket it talks to, if that is still there.
     pub fn peer(&self) -> Option<Ino> {
         match self.role {
-            Role::Connected { peer } => peer,
+            SocketRole::Connected { peer } => peer,
             _ => None,
         }
     }
@@ -127,7 +151,7 @@ impl Kernel {
         }
     }
 
-    /// The same, to be changed.
+    /// The socket at an inode, to be changed. The caller has seen one there.
     pub fn socket_mut(&mut self, ino: Ino) -> &mut Socket {
         match &mut self.fs.inode_mut(ino).kind {
             InodeKind::Socket(socket) => Rc::make_mut(socket),

@@ -1,14 +1,14 @@
 //! Laws of the file system that need no program: paths, permissions, copies of the kernel.
 
-use taw_engine::{Environment, Value, Witness};
+use taw_engine::{Surroundings, Value, Witness};
 use taw_expr::{Assignment, Terms};
 
-use super::content::{Content, Data, known};
+use super::content::{Data, FileContent, known};
 use super::errno::Errno;
 use super::fd::flags;
-use super::fs::{Place, Replace};
+use super::fs::{NamePlace, Replace};
 use super::inode::{Directory, Ino, InodeKind};
-use super::path::{Last, Walked, Want};
+use super::path::{Last, ResolvedPath, Want};
 use super::{Kernel, tree};
 use crate::World;
 
@@ -16,7 +16,7 @@ fn kernel() -> Kernel {
     Kernel::new(World::default())
 }
 
-fn look(kernel: &mut Kernel, path: &str, want: Want) -> Result<Walked, Errno> {
+fn look(kernel: &mut Kernel, path: &str, want: Want) -> Result<ResolvedPath, Errno> {
     kernel.walk_known(kernel.cwd, path.as_bytes(), want)
 }
 
@@ -28,7 +28,7 @@ fn make(kernel: &mut Kernel, path: &str, kind: InodeKind, mode: u32) -> Result<I
     let walked = look(kernel, path, Want::NewName)?;
     assert!(walked.found.is_none(), "{path} is there");
     let actor = kernel.actor();
-    kernel.fs.create(Place { dir: walked.dir, name: walked.name }, kind, mode, &actor)
+    kernel.fs.create(NamePlace { dir: walked.dir, name: walked.name }, kind, mode, &actor)
 }
 
 fn folder(kernel: &mut Kernel, path: &str, mode: u32) -> Ino {
@@ -36,7 +36,7 @@ fn folder(kernel: &mut Kernel, path: &str, mode: u32) -> Ino {
 }
 
 fn file(kernel: &mut Kernel, path: &str, text: &str) -> Ino {
-    let content = Content::new(&Data::Known(text.as_bytes().to_vec()));
+    let content = FileContent::new(&Data::Known(text.as_bytes().to_vec()));
     make(kernel, path, InodeKind::Regular(content), 0o644).expect("a file")
 }
 
@@ -47,7 +47,7 @@ fn link(kernel: &mut Kernel, path: &str, target: &str) {
 fn rename(kernel: &mut Kernel, from: &str, to: &str) -> Result<(), Errno> {
     let (old, new) = (look(kernel, from, Want::Name)?, look(kernel, to, Want::NewName)?);
     let actor = kernel.actor();
-    let (from, to) = (Place { dir: old.dir, name: old.name }, Place { dir: new.dir, name: new.name });
+    let (from, to) = (NamePlace { dir: old.dir, name: old.name }, NamePlace { dir: new.dir, name: new.name });
     kernel.fs.rename(&from, old.found.ok_or(Errno::ENOENT)?, to, new.found, Replace::Yes, &actor)
 }
 
@@ -110,7 +110,7 @@ fn in_a_sticky_folder_only_owners_take_names_away() {
     let f = file(&mut k, "/tmp/f", "");
     k.fs.inode_mut(f).uid = 7;
     let place = look(&mut k, "/tmp/f", Want::Name).expect("the file");
-    let place = Place { dir: place.dir, name: place.name };
+    let place = NamePlace { dir: place.dir, name: place.name };
     let actor = k.actor();
     assert_eq!(k.fs.unlink(&place, f, &actor), Err(Errno::EPERM));
     assert_eq!(rename(&mut k, "/tmp/f", "mine"), Err(Errno::EPERM));
@@ -144,7 +144,7 @@ fn a_file_lives_until_its_last_name_and_its_last_user_are_gone() {
     k.duplicate(fd, other, false).expect("a copy");
     let place = look(&mut k, "f", Want::Name).expect("the file");
     let actor = k.actor();
-    k.fs.unlink(&Place { dir: place.dir, name: place.name }, f, &actor).expect("no name");
+    k.fs.unlink(&NamePlace { dir: place.dir, name: place.name }, f, &actor).expect("no name");
     assert!(find(&mut k, "f").is_err() && k.fs.lives(f));
     k.close(fd).expect("open");
     assert!(k.fs.lives(f));

@@ -11,7 +11,7 @@ pub const ROOT: Credentials = Credentials { uid: 0, gid: 0 };
 
 /// The folders of the tree that the kernel must know.
 #[derive(Clone, Copy, Debug)]
-pub struct Tree {
+pub struct FolderTree {
     /// The current folder at the start.
     pub home: Ino,
     /// `/proc/self`.
@@ -23,7 +23,7 @@ pub struct Tree {
 }
 
 /// Makes the tree.
-pub fn plant(fs: &mut Fs, user: &Credentials, now: Time) -> Tree {
+pub fn plant(fs: &mut Fs, user: &Credentials, now: Time) -> FolderTree {
     let root = fs.root();
     for name in ["bin", "usr", "var", "proc", "dev", "etc", "home", "tmp"] {
         fs.folder(root, name.as_bytes());
@@ -47,7 +47,7 @@ pub fn plant(fs: &mut Fs, user: &Credentials, now: Time) -> Tree {
         inode
     };
     let (out, err) = (fs.add(stream(Stream::Out)), fs.add(stream(Stream::Err)));
-    Tree { home, proc_self, out, err }
+    FolderTree { home, proc_self, out, err }
 }
 
 fn plant_proc(fs: &mut Fs, user: &Credentials, now: Time) -> Ino {

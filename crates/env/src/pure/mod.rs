@@ -19,8 +19,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use taw_cage::{Cage, Job};
-use taw_engine::{Argument, Cx, Doubt, FindingKind, NativeFailure, NoResult, OwnModel, Stop, Unanswered, Value};
-use taw_expr::{Bits, FloatFormat, FunctionInfo, Native, Outside, Term};
+use taw_engine::{Cx, Doubt, FindingKind, ModelArgument, NativeFailure, NoResult, OwnModel, Stop, Unanswered, Value};
+use taw_expr::{Bits, FloatFormat, FunctionInfo, NativeFunction, Outside, Term};
 
 pub use prototype::{Prototype, Scalar};
 use source::SLOT;
@@ -45,19 +45,19 @@ pub fn pure_models(cage: Cage, worker: Job, functions: Vec<Prototype>) -> Result
     Ok(functions.into_iter().enumerate().map(model).collect())
 }
 
-type Answer = Result<[u8; SLOT], NativeFailure>;
+type PureResult = Result<[u8; SLOT], NativeFailure>;
 
 /// What all functions share: the process, and what it has answered.
 #[derive(Debug)]
 struct Office {
     worker: Worker,
     /// Answers by function and arguments.
-    known: HashMap<(u32, Box<[u8]>), Answer>,
+    known: HashMap<(u32, Box<[u8]>), PureResult>,
 }
 
 impl Office {
     /// What is asked twice is computed once; but for calls that failed, not all is remembered for ever.
-    fn ask(&mut self, number: u32, args: Vec<u8>) -> (Answer, Asked) {
+    fn ask(&mut self, number: u32, args: Vec<u8>) -> (PureResult, Asked) {
         let key = (number, args.into_boxed_slice());
         if let Some(answer) = self.known.get(&key) {
             return (answer.clone(), Asked::Before);
@@ -139,7 +139,7 @@ impl OwnModel for PureModel {
         &self.0.prototype.name
     }
 
-    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
         let Prototype { name, parameters, result } = &self.0.prototype;
         let widths = || parameters.iter().map(|p| p.width());
         if !args.iter().map(|a| a.width).eq(widths()) {
@@ -176,7 +176,7 @@ impl OwnModel for PureModel {
 impl PureModel {
     fn term(&self, cx: &mut Cx<'_, '_>, args: &[Term]) -> Term {
         let Prototype { name, result, .. } = &self.0.prototype;
-        let eval = Native::Outside(Rc::new(Opaque(Rc::clone(&self.0))));
+        let eval = NativeFunction::Outside(Rc::new(Opaque(Rc::clone(&self.0))));
         let function = cx.terms().function(FunctionInfo { name: name.clone(), eval });
         cx.terms().apply(function, args.into(), 1 + result.width())
     }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use taw_cage::{Cage, Cut, Ended, Job};
+use taw_cage::{Cage, Ended, Job, LimitHit};
 use taw_engine::NativeFailure;
 
 use super::source::SLOT;
@@ -34,7 +34,7 @@ const GLANCE: Duration = Duration::from_millis(5);
 pub(super) struct Worker {
     job: Job,
     links: Option<Links>,
-    watch: Arc<Watch>,
+    watch: Arc<Watchdog>,
     deadline: Duration,
     begun: Instant,
     /// Time lost by calls that failed.
@@ -50,7 +50,7 @@ struct Links {
 
 /// What the thread sees.
 #[derive(Debug)]
-struct Watch {
+struct Watchdog {
     cage: Cage,
     /// Whether a process is in the cage.
     is_inhabited: AtomicBool,
@@ -63,7 +63,7 @@ struct Watch {
     is_over: AtomicBool,
 }
 
-impl Watch {
+impl Watchdog {
     fn kill(&self) {
         if self.is_inhabited.load(Ordering::Acquire) {
             // One that has just ended by itself is not missed.
@@ -97,7 +97,7 @@ impl Worker {
     pub(super) fn new(cage: Cage, mut job: Job) -> Result<Self, String> {
         // It lives as long as the run; each call has its own limit.
         job.limits.time = Duration::MAX;
-        let watch = Arc::new(Watch {
+        let watch = Arc::new(Watchdog {
             cage,
             is_inhabited: AtomicBool::new(false),
             waits: AtomicU64::new(0),
@@ -195,7 +195,7 @@ impl Worker {
         }
         let begin = Instant::now();
         let ended = self.watch.cage.wait(|| begin.elapsed() > END).ok()?;
-        (ended.cut != Some(Cut::Stopped)).then_some(ended)
+        (ended.cut != Some(LimitHit::Stopped)).then_some(ended)
     }
 }
 

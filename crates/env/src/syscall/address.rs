@@ -1,6 +1,6 @@
 //! Addresses of sockets: what they say, where they are bound, who is there.
 
-use super::call::{Answer, Call, Fail, HERE};
+use super::call::{Fail, HERE, SyscallResult, SystemCall};
 use super::open::free_place;
 use crate::kernel::content::known;
 use crate::kernel::errno::Errno;
@@ -10,7 +10,7 @@ use crate::kernel::socket::{Family, SocketType};
 use crate::world::PeerAddress;
 
 /// Where a `sockaddr` leads.
-pub(super) enum Address {
+pub(super) enum SocketAddress {
     /// A name in the file system.
     Path(Vec<u8>),
     /// A name that is only a name.
@@ -31,7 +31,7 @@ pub(super) enum Here {
 pub(super) const ENETUNREACH: Errno = Errno(101);
 
 /// The bytes of an address in memory.
-pub(super) fn read(call: &mut Call<'_, '_, '_>, address: u64, len: u64) -> Result<Vec<u8>, Fail> {
+pub(super) fn read(call: &mut SystemCall<'_, '_, '_>, address: u64, len: u64) -> Result<Vec<u8>, Fail> {
     if !(2..=128).contains(&len) {
         return Err(Errno::EINVAL.into());
     }
@@ -39,7 +39,7 @@ pub(super) fn read(call: &mut Call<'_, '_, '_>, address: u64, len: u64) -> Resul
 }
 
 /// Writes an address where the program wants it, cut to the room that there is.
-pub(super) fn write(call: &mut Call<'_, '_, '_>, bytes: &[u8], to: u64, len: u64) -> Result<(), Fail> {
+pub(super) fn write(call: &mut SystemCall<'_, '_, '_>, bytes: &[u8], to: u64, len: u64) -> Result<(), Fail> {
     if to == 0 {
         return Ok(());
     }
@@ -79,15 +79,15 @@ fn of_port(family: Family, port: u16) -> Vec<u8> {
     bytes
 }
 
-fn parse(bytes: &[u8], family: Family) -> Result<Address, Errno> {
+fn parse(bytes: &[u8], family: Family) -> Result<SocketAddress, Errno> {
     if u16::from_le_bytes([bytes[0], bytes[1]]) != family as u16 {
         return Err(if family == Family::Unix { Errno::EINVAL } else { Errno::EAFNOSUPPORT });
     }
     if family == Family::Unix {
         return match bytes.get(2) {
             None => Err(Errno::EINVAL),
-            Some(0) => Ok(Address::Abstract(bytes[3..].to_vec())),
-            Some(_) => Ok(Address::Path(bytes[2..].iter().copied().take_while(|b| *b != 0).collect())),
+            Some(0) => Ok(SocketAddress::Abstract(bytes[3..].to_vec())),
+            Some(_) => Ok(SocketAddress::Path(bytes[2..].iter().copied().take_while(|b| *b != 0).collect())),
         };
     }
     let least = if family == Family::Inet { 16 } else { 24 };
@@ -101,15 +101,15 @@ fn parse(bytes: &[u8], family: Family) -> Result<Address, Errno> {
         Family::Inet if bytes[4] == 127 => Here::Loopback,
         _ => Here::Elsewhere,
     };
-    Ok(Address::Port { port: u16::from_be_bytes([bytes[2], bytes[3]]), here })
+    Ok(SocketAddress::Port { port: u16::from_be_bytes([bytes[2], bytes[3]]), here })
 }
 
 /// Where a peer must be to be met at an address.
 pub(super) fn of_peer(bytes: &[u8], family: Family) -> Result<PeerAddress, Errno> {
     Ok(match parse(bytes, family)? {
-        Address::Path(path) => PeerAddress::Unix(path),
-        Address::Abstract(name) => PeerAddress::Unix([b"@".as_slice(), &name].concat()),
-        Address::Port { port, .. } => PeerAddress::Tcp(port),
+        SocketAddress::Path(path) => PeerAddress::Unix(path),
+        SocketAddress::Abstract(name) => PeerAddress::Unix([b"@".as_slice(), &name].concat()),
+        SocketAddress::Port { port, .. } => PeerAddress::Tcp(port),
     })
 }
 
@@ -125,31 +125,31 @@ fn key(kind: SocketType, rest: &[u8]) -> Vec<u8> {
     key
 }
 
-fn free_port(call: &Call<'_, '_, '_>, kind: SocketType) -> Result<u16, Errno> {
+fn free_port(call: &SystemCall<'_, '_, '_>, kind: SocketType) -> Result<u16, Errno> {
     let taken = |port: &u16| call.kernel.bound.contains_key(&key(kind, &port.to_be_bytes()));
     (32_768..61_000).find(|port| !taken(port)).ok_or(Errno::EADDRINUSE)
 }
 
 /// Gives a socket an address.
-pub(super) fn bind(call: &mut Call<'_, '_, '_>, ino: Ino, bytes: &[u8]) -> Answer {
+pub(super) fn bind(call: &mut SystemCall<'_, '_, '_>, ino: Ino, bytes: &[u8]) -> SyscallResult {
     let (family, kind, bound) = {
         let socket = call.kernel.socket(ino);
         (socket.family, socket.kind, !socket.local.is_empty())
     };
     let address = parse(bytes, family)?;
     let local = match address {
-        Address::Path(path) => {
+        SocketAddress::Path(path) => {
             bind_path(call, ino, &path, bound)?;
             bytes.to_vec()
         }
         _ if bound => return Err(Errno::EINVAL.into()),
-        Address::Abstract(name) => {
+        SocketAddress::Abstract(name) => {
             claim(call, key(kind, &[b"@".as_slice(), &name].concat()), ino)?;
             bytes.to_vec()
         }
-        Address::Port { here: Here::Elsewhere, .. } => return Err(Errno::EADDRNOTAVAIL.into()),
-        Address::Port { port: 1..1024, .. } if call.kernel.who.uid != 0 => return Err(Errno::EACCES.into()),
-        Address::Port { port, .. } => {
+        SocketAddress::Port { here: Here::Elsewhere, .. } => return Err(Errno::EADDRNOTAVAIL.into()),
+        SocketAddress::Port { port: 1..1024, .. } if call.kernel.who.uid != 0 => return Err(Errno::EACCES.into()),
+        SocketAddress::Port { port, .. } => {
             let port = if port == 0 { free_port(call, kind)? } else { port };
             claim(call, key(kind, &port.to_be_bytes()), ino)?;
             let mut local = bytes.to_vec();
@@ -162,7 +162,7 @@ pub(super) fn bind(call: &mut Call<'_, '_, '_>, ino: Ino, bytes: &[u8]) -> Answe
     Ok(0)
 }
 
-fn claim(call: &mut Call<'_, '_, '_>, key: Vec<u8>, ino: Ino) -> Result<(), Errno> {
+fn claim(call: &mut SystemCall<'_, '_, '_>, key: Vec<u8>, ino: Ino) -> Result<(), Errno> {
     if call.kernel.bound.contains_key(&key) {
         return Err(Errno::EADDRINUSE);
     }
@@ -171,7 +171,7 @@ fn claim(call: &mut Call<'_, '_, '_>, key: Vec<u8>, ino: Ino) -> Result<(), Errn
 }
 
 /// Gives a socket a name in the file system. The name is looked at before the socket.
-fn bind_path(call: &mut Call<'_, '_, '_>, ino: Ino, path: &[u8], bound: bool) -> Result<(), Fail> {
+fn bind_path(call: &mut SystemCall<'_, '_, '_>, ino: Ino, path: &[u8], bound: bool) -> Result<(), Fail> {
     let place = match free_place(call, HERE, &known(path), false) {
         Err(Fail::Errno(Errno::EEXIST)) => return Err(Errno::EADDRINUSE.into()),
         other => other?,
@@ -186,7 +186,7 @@ fn bind_path(call: &mut Call<'_, '_, '_>, ino: Ino, path: &[u8], bound: bool) ->
 }
 
 /// Gives a socket of the network that has none an address of its own.
-pub(super) fn bind_any(call: &mut Call<'_, '_, '_>, ino: Ino) -> Result<(), Fail> {
+pub(super) fn bind_any(call: &mut SystemCall<'_, '_, '_>, ino: Ino) -> Result<(), Fail> {
     let socket = call.kernel.socket(ino);
     let (family, kind) = (socket.family, socket.kind);
     if !socket.local.is_empty() || family == Family::Unix {
@@ -199,9 +199,14 @@ pub(super) fn bind_any(call: &mut Call<'_, '_, '_>, ino: Ino) -> Result<(), Fail
 }
 
 /// The socket at an address, for one of that family and kind.
-pub(super) fn find(call: &mut Call<'_, '_, '_>, bytes: &[u8], family: Family, kind: SocketType) -> Result<Ino, Fail> {
+pub(super) fn find(
+    call: &mut SystemCall<'_, '_, '_>,
+    bytes: &[u8],
+    family: Family,
+    kind: SocketType,
+) -> Result<Ino, Fail> {
     let found = match parse(bytes, family)? {
-        Address::Path(path) => {
+        SocketAddress::Path(path) => {
             let ino = call.walk(HERE, &known(&path), Want::Target)?.found.ok_or(Errno::ENOENT)?;
             call.permit(ino, Right::Write)?;
             match call.kernel.fs.inode(ino).kind {
@@ -209,9 +214,9 @@ pub(super) fn find(call: &mut Call<'_, '_, '_>, bytes: &[u8], family: Family, ki
                 _ => None,
             }
         }
-        Address::Abstract(name) => call.kernel.bound.get(&key(kind, &[b"@".as_slice(), &name].concat())).copied(),
-        Address::Port { here: Here::Elsewhere, .. } => return Err(ENETUNREACH.into()),
-        Address::Port { port, .. } => call.kernel.bound.get(&key(kind, &port.to_be_bytes())).copied(),
+        SocketAddress::Abstract(name) => call.kernel.bound.get(&key(kind, &[b"@".as_slice(), &name].concat())).copied(),
+        SocketAddress::Port { here: Here::Elsewhere, .. } => return Err(ENETUNREACH.into()),
+        SocketAddress::Port { port, .. } => call.kernel.bound.get(&key(kind, &port.to_be_bytes())).copied(),
     };
     let found = found.filter(|ino| call.kernel.fs.lives(*ino)).ok_or(Errno::ECONNREFUSED)?;
     if call.kernel.socket(found).kind != kind {

@@ -3,14 +3,14 @@
 //! Invariant: the kernel here is a copy that becomes the state's when the call is over, so a call that is executed again after
 //! a fork starts from what was. Memory and output are changed only after the last decision.
 
-use taw_engine::{Access, Argument, Cx, Stop, Value};
+use taw_engine::{Access, Cx, ModelArgument, Stop, Value};
 use taw_expr::Term;
 
 use crate::kernel::Kernel;
 use crate::kernel::content::Data;
 use crate::kernel::errno::Errno;
 use crate::kernel::inode::{Ino, Right};
-use crate::kernel::path::{Judge, PATH_MAX, Walked, Want};
+use crate::kernel::path::{Judge, PATH_MAX, ResolvedPath, Want};
 
 /// Why a system call has no result.
 pub enum Fail {
@@ -33,21 +33,21 @@ impl From<Stop> for Fail {
 }
 
 /// What a system call answers.
-pub type Answer = Result<u64, Fail>;
+pub type SyscallResult = Result<u64, Fail>;
 
 /// `AT_FDCWD`.
 const CURRENT: i32 = -100;
 
 /// A system call.
-pub struct Call<'c, 'a, 'p> {
+pub struct SystemCall<'c, 'a, 'p> {
     pub cx: &'c mut Cx<'a, 'p>,
     pub kernel: Kernel,
-    pub args: &'c [Argument],
+    pub args: &'c [ModelArgument],
     /// The result, where it is not a number that is known.
     pub result: Option<Value>,
 }
 
-impl Call<'_, '_, '_> {
+impl SystemCall<'_, '_, '_> {
     /// An argument, which is made concrete.
     pub fn word(&mut self, i: usize) -> u64 {
         self.args.get(i).map_or(0, |arg| self.cx.concretise(arg.value, arg.width))
@@ -194,7 +194,7 @@ impl Call<'_, '_, '_> {
     }
 
     /// Resolves a path.
-    pub fn walk(&mut self, dirfd: i32, path: &[Value], want: Want) -> Result<Walked, Fail> {
+    pub fn walk(&mut self, dirfd: i32, path: &[Value], want: Want) -> Result<ResolvedPath, Fail> {
         // That nothing is named is said before what is wrong with the folder.
         if path.first().is_none_or(|byte| dirfd != CURRENT && Decider(self.cx).is(*byte, 0)) {
             return Err(Errno::ENOENT.into());

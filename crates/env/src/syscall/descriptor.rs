@@ -1,7 +1,7 @@
 //! Descriptors: `close`, `dup`, `fcntl`, `ioctl`, locks.
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
 use crate::kernel::inode::InodeKind;
@@ -19,14 +19,14 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(73, flock),
 ];
 
-fn close(call: &mut Call<'_, '_, '_>) -> Answer {
+fn close(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let fd = call.int(0);
     call.kernel.close(fd)?;
     Ok(0)
 }
 
 /// `int close_range(unsigned first, unsigned last, unsigned flags)`
-fn close_range(call: &mut Call<'_, '_, '_>) -> Answer {
+fn close_range(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     const CLOEXEC: u32 = 4;
     let (first, last, how) = (call.uint(0), call.uint(1), call.uint(2));
     if first > last || how & !(CLOEXEC | 2) != 0 {
@@ -44,7 +44,7 @@ fn close_range(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(0)
 }
 
-fn dup(call: &mut Call<'_, '_, '_>) -> Answer {
+fn dup(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let fd = call.int(0);
     call.kernel.file(fd)?;
     let to = call.kernel.free_fd(0)?;
@@ -52,7 +52,7 @@ fn dup(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(to as u64)
 }
 
-fn dup_to(call: &mut Call<'_, '_, '_>, fd: i32, to: i32, close_on_exec: bool) -> Answer {
+fn dup_to(call: &mut SystemCall<'_, '_, '_>, fd: i32, to: i32, close_on_exec: bool) -> SyscallResult {
     call.kernel.file(fd)?;
     if to < 0 || to as u64 >= call.kernel.limits[NOFILE].0 {
         return Err(Errno::EBADF.into());
@@ -70,7 +70,7 @@ fn dup_to(call: &mut Call<'_, '_, '_>, fd: i32, to: i32, close_on_exec: bool) ->
     Ok(to as u64)
 }
 
-fn dup2(call: &mut Call<'_, '_, '_>) -> Answer {
+fn dup2(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to) = (call.int(0), call.int(1));
     if fd == to {
         call.kernel.file(fd)?;
@@ -79,7 +79,7 @@ fn dup2(call: &mut Call<'_, '_, '_>) -> Answer {
     dup_to(call, fd, to, false)
 }
 
-fn dup3(call: &mut Call<'_, '_, '_>) -> Answer {
+fn dup3(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to, how) = (call.int(0), call.int(1), call.uint(2));
     if fd == to || how & !flags::CLOEXEC != 0 {
         return Err(Errno::EINVAL.into());
@@ -87,13 +87,13 @@ fn dup3(call: &mut Call<'_, '_, '_>) -> Answer {
     dup_to(call, fd, to, how != 0)
 }
 
-fn set_close_on_exec(call: &mut Call<'_, '_, '_>, fd: i32, on: bool) -> Result<(), Fail> {
+fn set_close_on_exec(call: &mut SystemCall<'_, '_, '_>, fd: i32, on: bool) -> Result<(), Fail> {
     call.kernel.fds.get_mut(&fd).ok_or(Errno::EBADF)?.close_on_exec = on;
     Ok(())
 }
 
 /// `int fcntl(int fd, int command, long argument)`
-fn fcntl(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fcntl(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, command) = (call.int(0), call.int(1));
     let file = *call.kernel.file(fd)?;
     match command {
@@ -128,7 +128,7 @@ fn fcntl(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// Record locks are the process's: it never meets its own.
-fn record_lock(call: &mut Call<'_, '_, '_>, fd: i32, command: i32) -> Answer {
+fn record_lock(call: &mut SystemCall<'_, '_, '_>, fd: i32, command: i32) -> SyscallResult {
     let address = call.word(2);
     let kind = call.load(address, 2)? as i16;
     let file = *call.kernel.file(fd)?;
@@ -144,7 +144,7 @@ fn record_lock(call: &mut Call<'_, '_, '_>, fd: i32, command: i32) -> Answer {
     }
 }
 
-fn pipe_size(call: &mut Call<'_, '_, '_>, fd: i32, command: i32) -> Answer {
+fn pipe_size(call: &mut SystemCall<'_, '_, '_>, fd: i32, command: i32) -> SyscallResult {
     let size = call.int(2);
     let ino = call.kernel.file(fd)?.ino;
     match &mut call.kernel.fs.inode_mut(ino).kind {
@@ -166,7 +166,7 @@ fn pipe_size(call: &mut Call<'_, '_, '_>, fd: i32, command: i32) -> Answer {
 }
 
 /// `int ioctl(int fd, unsigned long request, …)`: nothing is a terminal.
-fn ioctl(call: &mut Call<'_, '_, '_>) -> Answer {
+fn ioctl(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     const FIONREAD: u32 = 0x541b;
     const FIONBIO: u32 = 0x5421;
     const FIONCLEX: u32 = 0x5450;
@@ -205,7 +205,7 @@ fn ioctl(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int flock(int fd, int operation)`
-fn flock(call: &mut Call<'_, '_, '_>) -> Answer {
+fn flock(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, operation) = (call.int(0), call.int(1));
     let file = *call.kernel.file(fd)?;
     let owner = call.kernel.fds[&fd].file;

@@ -3,12 +3,12 @@
 use taw_engine::Value;
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail, HERE};
+use super::call::{Fail, HERE, SyscallResult, SystemCall};
 use super::open::free_place;
 use crate::kernel::content::{Data, known};
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
-use crate::kernel::fs::{Place, Replace};
+use crate::kernel::fs::{NamePlace, Replace};
 use crate::kernel::host;
 use crate::kernel::inode::{Directory, Ino, InodeKind, Right};
 use crate::kernel::path::{Last, PATH_MAX, Want};
@@ -38,7 +38,7 @@ pub(super) const CALLS: &[SyscallDef] = &[
 ];
 
 /// `int mkdir(const char *path, mode_t mode)`
-fn mkdir(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
+fn mkdir(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize) -> SyscallResult {
     let (mode, path) = (call.uint(first + 1), call.path(first)?);
     let place = free_place(call, dirfd, &path, true)?;
     let (mode, actor) = (mode & 0o1777 & !call.kernel.umask, call.kernel.actor());
@@ -47,13 +47,13 @@ fn mkdir(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
     Ok(0)
 }
 
-fn mkdirat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn mkdirat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let dirfd = call.int(0);
     mkdir(call, dirfd, 1)
 }
 
 /// `int rmdir(const char *path)`
-fn rmdir(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize) -> Answer {
+fn rmdir(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, path: usize) -> SyscallResult {
     let path = call.path(path)?;
     let walked = call.walk(dirfd, &path, Want::Name)?;
     match walked.last {
@@ -65,12 +65,12 @@ fn rmdir(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize) -> Answer {
     let ino = walked.found.ok_or(Errno::ENOENT)?;
     let actor = call.kernel.actor();
     host::list(&mut call.kernel.fs, ino);
-    call.kernel.fs.rmdir(&Place { dir: walked.dir, name: walked.name }, ino, &actor)?;
+    call.kernel.fs.rmdir(&NamePlace { dir: walked.dir, name: walked.name }, ino, &actor)?;
     Ok(0)
 }
 
 /// `int unlink(const char *path)`
-fn unlink(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize) -> Answer {
+fn unlink(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, path: usize) -> SyscallResult {
     let path = call.path(path)?;
     let walked = call.walk(dirfd, &path, Want::Name)?;
     if walked.last != Last::Name {
@@ -82,11 +82,11 @@ fn unlink(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize) -> Answer {
         return Err(if is_dir { Errno::EISDIR } else { Errno::ENOTDIR }.into());
     }
     let actor = call.kernel.actor();
-    call.kernel.fs.unlink(&Place { dir: walked.dir, name: walked.name }, ino, &actor)?;
+    call.kernel.fs.unlink(&NamePlace { dir: walked.dir, name: walked.name }, ino, &actor)?;
     Ok(0)
 }
 
-fn unlinkat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn unlinkat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     const AT_REMOVEDIR: i32 = 0x200;
     let (dirfd, at) = (call.int(0), call.int(2));
     match at {
@@ -97,7 +97,7 @@ fn unlinkat(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int rename(const char *from, const char *to)`
-fn rename(call: &mut Call<'_, '_, '_>, fd: i32, from: usize, to_fd: i32, to: usize, how: u32) -> Answer {
+fn rename(call: &mut SystemCall<'_, '_, '_>, fd: i32, from: usize, to_fd: i32, to: usize, how: u32) -> SyscallResult {
     const NOREPLACE: u32 = 1;
     const EXCHANGE: u32 = 2;
     if how & !(NOREPLACE | EXCHANGE) != 0 || how == NOREPLACE | EXCHANGE {
@@ -128,23 +128,23 @@ fn rename(call: &mut Call<'_, '_, '_>, fd: i32, from: usize, to_fd: i32, to: usi
     }
     let replace = if how & EXCHANGE != 0 { Replace::Exchange } else { Replace::Yes };
     let actor = call.kernel.actor();
-    let (from, to) = (Place { dir: old.dir, name: old.name }, Place { dir: new.dir, name: new.name });
+    let (from, to) = (NamePlace { dir: old.dir, name: old.name }, NamePlace { dir: new.dir, name: new.name });
     call.kernel.fs.rename(&from, ino, to, new.found, replace, &actor)?;
     Ok(0)
 }
 
-fn renameat(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
+fn renameat(call: &mut SystemCall<'_, '_, '_>, how: u32) -> SyscallResult {
     let (from, to) = (call.int(0), call.int(2));
     rename(call, from, 1, to, 3, how)
 }
 
-fn renameat2(call: &mut Call<'_, '_, '_>) -> Answer {
+fn renameat2(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let how = call.uint(4);
     renameat(call, how)
 }
 
 /// `int link(const char *from, const char *to)`
-fn link(call: &mut Call<'_, '_, '_>, fd: i32, from: usize, to_fd: i32, to: usize, at: i32) -> Answer {
+fn link(call: &mut SystemCall<'_, '_, '_>, fd: i32, from: usize, to_fd: i32, to: usize, at: i32) -> SyscallResult {
     const AT_SYMLINK_FOLLOW: i32 = 0x400;
     const AT_EMPTY_PATH: i32 = 0x1000;
     if at & !(AT_SYMLINK_FOLLOW | AT_EMPTY_PATH) != 0 {
@@ -163,13 +163,13 @@ fn link(call: &mut Call<'_, '_, '_>, fd: i32, from: usize, to_fd: i32, to: usize
     Ok(0)
 }
 
-fn linkat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn linkat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (from, to, at) = (call.int(0), call.int(2), call.int(4));
     link(call, from, 1, to, 3, at)
 }
 
 /// `int symlink(const char *target, const char *path)`
-fn symlink(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize) -> Answer {
+fn symlink(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, path: usize) -> SyscallResult {
     let target = call.path(0)?;
     let path = call.path(path)?;
     let target = ended(call, target)?;
@@ -182,13 +182,13 @@ fn symlink(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize) -> Answer {
     Ok(0)
 }
 
-fn symlinkat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn symlinkat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let dirfd = call.int(1);
     symlink(call, dirfd, 2)
 }
 
 /// The bytes before the first zero; where that is, is decided.
-fn ended(call: &mut Call<'_, '_, '_>, mut bytes: Vec<Value>) -> Result<Vec<Value>, Fail> {
+fn ended(call: &mut SystemCall<'_, '_, '_>, mut bytes: Vec<Value>) -> Result<Vec<Value>, Fail> {
     use crate::kernel::path::Judge;
     let end = bytes.iter().position(|b| super::call::Decider(call.cx).is(*b, 0));
     bytes.truncate(end.unwrap_or(bytes.len()));
@@ -196,7 +196,7 @@ fn ended(call: &mut Call<'_, '_, '_>, mut bytes: Vec<Value>) -> Result<Vec<Value
 }
 
 /// `ssize_t readlink(const char *path, char *to, size_t len)`
-fn readlink(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
+fn readlink(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize) -> SyscallResult {
     let (to, len) = (call.word(first + 1), call.int(first + 2));
     if len <= 0 {
         return Err(Errno::EINVAL.into());
@@ -223,7 +223,7 @@ fn readlink(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
 }
 
 /// What the link in `/proc/self/fd` says.
-fn describe(call: &Call<'_, '_, '_>, ino: Ino) -> Vec<Value> {
+fn describe(call: &SystemCall<'_, '_, '_>, ino: Ino) -> Vec<Value> {
     let inode = call.kernel.fs.inode(ino);
     match inode.kind {
         InodeKind::Pipe(_) | InodeKind::Stream(_) => known(format!("pipe:[{ino}]").as_bytes()),
@@ -234,12 +234,12 @@ fn describe(call: &Call<'_, '_, '_>, ino: Ino) -> Vec<Value> {
     }
 }
 
-fn readlinkat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn readlinkat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let dirfd = call.int(0);
     readlink(call, dirfd, 1)
 }
 
-fn enter(call: &mut Call<'_, '_, '_>, ino: Ino) -> Answer {
+fn enter(call: &mut SystemCall<'_, '_, '_>, ino: Ino) -> SyscallResult {
     if !call.kernel.fs.inode(ino).is_directory() {
         return Err(Errno::ENOTDIR.into());
     }
@@ -252,19 +252,19 @@ fn enter(call: &mut Call<'_, '_, '_>, ino: Ino) -> Answer {
 }
 
 /// `int chdir(const char *path)`
-fn chdir(call: &mut Call<'_, '_, '_>) -> Answer {
+fn chdir(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let ino = call.lookup(HERE, 0, Want::Target)?;
     enter(call, ino)
 }
 
-fn fchdir(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fchdir(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let fd = call.int(0);
     let ino = call.kernel.file(fd)?.ino;
     enter(call, ino)
 }
 
 /// `int getcwd(char *to, size_t len)`: the number of bytes, with the zero.
-fn getcwd(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getcwd(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (to, len) = (call.word(0), call.word(1));
     let mut path = call.kernel.fs.path_of(call.kernel.cwd).ok_or(Errno::ENOENT)?;
     path.push(Value::word(0));
@@ -279,7 +279,7 @@ fn getcwd(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// Entries of a folder from a position on: the position after each, its number, type and name.
-fn entries(call: &mut Call<'_, '_, '_>, ino: Ino, from: u64) -> Vec<(u64, Ino, u8, Vec<Value>)> {
+fn entries(call: &mut SystemCall<'_, '_, '_>, ino: Ino, from: u64) -> Vec<(u64, Ino, u8, Vec<Value>)> {
     host::list(&mut call.kernel.fs, ino);
     let kernel = &call.kernel;
     let mut out = Vec::new();
@@ -292,7 +292,8 @@ fn entries(call: &mut Call<'_, '_, '_>, ino: Ino, from: u64) -> Vec<(u64, Ino, u
     }
     match &kernel.fs.inode(ino).kind {
         InodeKind::Directory(directory) => {
-            let entry = |(at, e): (u64, &crate::kernel::inode::Entry)| (at + 1, e.ino, kind(e.ino), e.name.to_vec());
+            let entry =
+                |(at, e): (u64, &crate::kernel::inode::FolderEntry)| (at + 1, e.ino, kind(e.ino), e.name.to_vec());
             out.extend(directory.entries(from).map(entry));
         }
         InodeKind::Descriptors => {
@@ -306,7 +307,7 @@ fn entries(call: &mut Call<'_, '_, '_>, ino: Ino, from: u64) -> Vec<(u64, Ino, u
 }
 
 /// `int getdents64(int fd, struct dirent64 *to, unsigned len)`
-fn getdents(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getdents(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to, len) = (call.int(0), call.word(1), call.uint(2) as usize);
     let file = *call.kernel.file(fd)?;
     if file.flags & flags::PATH != 0 {
@@ -344,7 +345,7 @@ fn getdents(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `mode_t umask(mode_t mask)`
-fn umask(call: &mut Call<'_, '_, '_>) -> Answer {
+fn umask(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let mask = call.uint(0) & 0o777;
     Ok(u64::from(std::mem::replace(&mut call.kernel.umask, mask)))
 }

@@ -3,7 +3,7 @@
 use taw_engine::Stop;
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail, HERE};
+use super::call::{Fail, HERE, SyscallResult, SystemCall};
 use crate::kernel::content::Data;
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
@@ -50,7 +50,7 @@ const MOST: u64 = 0x7fff_f000;
 pub(super) type At = Option<u64>;
 
 /// The bytes that a read gives. The offset moves if none is given.
-pub(super) fn take(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, at: At) -> Result<Data, Fail> {
+pub(super) fn take(call: &mut SystemCall<'_, '_, '_>, fd: i32, len: u64, at: At) -> Result<Data, Fail> {
     let file = *call.kernel.file(fd)?;
     if !file.reads() {
         return Err(Errno::EBADF.into());
@@ -83,7 +83,7 @@ pub(super) fn take(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, at: At) -> Re
 /// The most that a device gives at once.
 const LARGEST: u64 = 1 << 24;
 
-fn take_from_device(call: &mut Call<'_, '_, '_>, device: Device, len: u64) -> Result<Data, Fail> {
+fn take_from_device(call: &mut SystemCall<'_, '_, '_>, device: Device, len: u64) -> Result<Data, Fail> {
     Ok(match device {
         Device::Null | Device::Tty => Data::default(),
         Device::Zero | Device::Full => Data::Known(vec![0; len.min(LARGEST) as usize]),
@@ -93,7 +93,7 @@ fn take_from_device(call: &mut Call<'_, '_, '_>, device: Device, len: u64) -> Re
     })
 }
 
-fn take_from_pipe(call: &mut Call<'_, '_, '_>, ino: Ino, len: u64, nonblocking: bool) -> Result<Data, Fail> {
+fn take_from_pipe(call: &mut SystemCall<'_, '_, '_>, ino: Ino, len: u64, nonblocking: bool) -> Result<Data, Fail> {
     let InodeKind::Pipe(pipe) = &mut call.kernel.fs.inode_mut(ino).kind else {
         return Err(Errno::EINVAL.into());
     };
@@ -104,7 +104,7 @@ fn take_from_pipe(call: &mut Call<'_, '_, '_>, ino: Ino, len: u64, nonblocking: 
 }
 
 /// Writes bytes; how many.
-pub(super) fn give(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, at: At) -> Answer {
+pub(super) fn give(call: &mut SystemCall<'_, '_, '_>, fd: i32, data: &Data, at: At) -> SyscallResult {
     let file = *call.kernel.file(fd)?;
     if !file.writes() {
         return Err(Errno::EBADF.into());
@@ -143,7 +143,7 @@ pub(super) fn give(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, at: At) ->
     }
 }
 
-fn give_to_file(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, offset: u64) -> Answer {
+fn give_to_file(call: &mut SystemCall<'_, '_, '_>, ino: Ino, data: &Data, offset: u64) -> SyscallResult {
     super::memory::write_back(call, ino);
     let limit = call.kernel.limits[FSIZE].0.min(i64::MAX as u64);
     if offset >= limit && !data.is_empty() {
@@ -166,7 +166,7 @@ fn give_to_file(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, offset: u64)
     Ok(len as u64)
 }
 
-fn give_to_pipe(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, nonblocking: bool) -> Answer {
+fn give_to_pipe(call: &mut SystemCall<'_, '_, '_>, ino: Ino, data: &Data, nonblocking: bool) -> SyscallResult {
     let InodeKind::Pipe(pipe) = &mut call.kernel.fs.inode_mut(ino).kind else {
         return Err(Errno::EINVAL.into());
     };
@@ -191,7 +191,7 @@ fn give_to_pipe(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, nonblocking:
 }
 
 /// `ssize_t read(int fd, void *to, size_t len)`
-fn read(call: &mut Call<'_, '_, '_>) -> Answer {
+fn read(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to, len) = (call.int(0), call.word(1), call.word(2));
     let data = take(call, fd, len, None)?;
     call.write(to, &data)?;
@@ -199,7 +199,7 @@ fn read(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `ssize_t write(int fd, const void *from, size_t len)`
-fn write(call: &mut Call<'_, '_, '_>) -> Answer {
+fn write(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, from, len) = (call.int(0), call.word(1), call.word(2));
     if !call.kernel.file(fd)?.writes() {
         return Err(Errno::EBADF.into());
@@ -213,7 +213,7 @@ fn position(word: u64) -> Result<u64, Errno> {
 }
 
 /// A position in a file that has positions.
-fn seekable(call: &mut Call<'_, '_, '_>, fd: i32, at: u64) -> Result<u64, Fail> {
+fn seekable(call: &mut SystemCall<'_, '_, '_>, fd: i32, at: u64) -> Result<u64, Fail> {
     let at = position(at)?;
     let file = call.kernel.file(fd)?;
     if file.flags & flags::PATH != 0 {
@@ -228,7 +228,7 @@ fn seekable(call: &mut Call<'_, '_, '_>, fd: i32, at: u64) -> Result<u64, Fail> 
 }
 
 /// `ssize_t pread64(int fd, void *to, size_t len, off_t at)`
-fn pread(call: &mut Call<'_, '_, '_>) -> Answer {
+fn pread(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to, len, at) = (call.int(0), call.word(1), call.word(2), call.word(3));
     let at = seekable(call, fd, at)?;
     let data = take(call, fd, len, Some(at))?;
@@ -237,7 +237,7 @@ fn pread(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `ssize_t pwrite64(int fd, const void *from, size_t len, off_t at)`
-fn pwrite(call: &mut Call<'_, '_, '_>) -> Answer {
+fn pwrite(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, from, len, at) = (call.int(0), call.word(1), call.word(2), call.word(3));
     let at = seekable(call, fd, at)?;
     if !call.kernel.file(fd)?.writes() {
@@ -248,7 +248,7 @@ fn pwrite(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// An array of `struct iovec`: addresses and lengths.
-pub(super) fn vectors(call: &mut Call<'_, '_, '_>, address: u64, count: u64) -> Result<Vec<(u64, u64)>, Fail> {
+pub(super) fn vectors(call: &mut SystemCall<'_, '_, '_>, address: u64, count: u64) -> Result<Vec<(u64, u64)>, Fail> {
     if count > 1024 {
         return Err(Errno::EINVAL.into());
     }
@@ -263,7 +263,7 @@ pub(super) fn vectors(call: &mut Call<'_, '_, '_>, address: u64, count: u64) -> 
 }
 
 /// Spreads data over pieces of memory.
-pub(super) fn scatter(call: &mut Call<'_, '_, '_>, pieces: &[(u64, u64)], data: &Data) -> Result<(), Fail> {
+pub(super) fn scatter(call: &mut SystemCall<'_, '_, '_>, pieces: &[(u64, u64)], data: &Data) -> Result<(), Fail> {
     let mut done = 0;
     let mut parts = Vec::new();
     for (base, len) in pieces {
@@ -279,7 +279,7 @@ pub(super) fn scatter(call: &mut Call<'_, '_, '_>, pieces: &[(u64, u64)], data: 
 }
 
 /// Collects data from pieces of memory.
-pub(super) fn gather(call: &mut Call<'_, '_, '_>, pieces: &[(u64, u64)]) -> Result<Data, Fail> {
+pub(super) fn gather(call: &mut SystemCall<'_, '_, '_>, pieces: &[(u64, u64)]) -> Result<Data, Fail> {
     let mut data = Data::default();
     for (base, len) in pieces {
         let part = call.read(*base, *len)?;
@@ -288,7 +288,7 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>, pieces: &[(u64, u64)]) -> Resu
     Ok(data)
 }
 
-fn readv(call: &mut Call<'_, '_, '_>, at: At) -> Answer {
+fn readv(call: &mut SystemCall<'_, '_, '_>, at: At) -> SyscallResult {
     let (fd, vector, count) = (call.int(0), call.word(1), call.word(2));
     let pieces = vectors(call, vector, count)?;
     let data = take(call, fd, pieces.iter().map(|p| p.1).sum(), at)?;
@@ -296,7 +296,7 @@ fn readv(call: &mut Call<'_, '_, '_>, at: At) -> Answer {
     Ok(data.len() as u64)
 }
 
-fn writev(call: &mut Call<'_, '_, '_>, at: At) -> Answer {
+fn writev(call: &mut SystemCall<'_, '_, '_>, at: At) -> SyscallResult {
     let (fd, vector, count) = (call.int(0), call.word(1), call.word(2));
     let pieces = vectors(call, vector, count)?;
     if !call.kernel.file(fd)?.writes() {
@@ -306,20 +306,20 @@ fn writev(call: &mut Call<'_, '_, '_>, at: At) -> Answer {
     give(call, fd, &data, at)
 }
 
-fn preadv(call: &mut Call<'_, '_, '_>) -> Answer {
+fn preadv(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, at) = (call.int(0), call.word(3));
     let at = seekable(call, fd, at)?;
     readv(call, Some(at))
 }
 
-fn pwritev(call: &mut Call<'_, '_, '_>) -> Answer {
+fn pwritev(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, at) = (call.int(0), call.word(3));
     let at = seekable(call, fd, at)?;
     writev(call, Some(at))
 }
 
 /// `off_t lseek(int fd, off_t offset, int whence)`
-fn lseek(call: &mut Call<'_, '_, '_>) -> Answer {
+fn lseek(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, distance, whence) = (call.int(0), call.word(1) as i64, call.int(2));
     let file = *call.kernel.file(fd)?;
     if file.flags & flags::PATH != 0 {
@@ -352,7 +352,7 @@ fn lseek(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(to as u64)
 }
 
-fn resize(call: &mut Call<'_, '_, '_>, ino: Ino, size: u64) -> Answer {
+fn resize(call: &mut SystemCall<'_, '_, '_>, ino: Ino, size: u64) -> SyscallResult {
     if size > call.kernel.limits[FSIZE].0 {
         return Err(Errno::EFBIG.into());
     }
@@ -367,7 +367,7 @@ fn resize(call: &mut Call<'_, '_, '_>, ino: Ino, size: u64) -> Answer {
 }
 
 /// `int truncate(const char *path, off_t size)`
-fn truncate(call: &mut Call<'_, '_, '_>) -> Answer {
+fn truncate(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let size = position(call.word(1))?;
     let ino = call.lookup(HERE, 0, Want::Target)?;
     match call.kernel.fs.inode(ino).kind {
@@ -380,7 +380,7 @@ fn truncate(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int ftruncate(int fd, off_t size)`
-fn ftruncate(call: &mut Call<'_, '_, '_>) -> Answer {
+fn ftruncate(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let size = position(call.word(1))?;
     let fd = call.int(0);
     let file = *call.kernel.file(fd)?;
@@ -394,7 +394,7 @@ fn ftruncate(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int fallocate(int fd, int mode, off_t from, off_t len)`: room is never short; holes are not modelled.
-fn fallocate(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fallocate(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, mode, from, len) = (call.int(0), call.int(1), call.word(2) as i64, call.word(3) as i64);
     let file = *call.kernel.file(fd)?;
     if from < 0 || len <= 0 {
@@ -415,7 +415,7 @@ fn fallocate(call: &mut Call<'_, '_, '_>) -> Answer {
     }
 }
 
-fn sync_file(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sync_file(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let fd = call.int(0);
     let file = call.kernel.file(fd)?;
     if file.flags & flags::PATH != 0 {
@@ -428,7 +428,7 @@ fn sync_file(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// Advice about what comes next is taken and not followed.
-fn advise(call: &mut Call<'_, '_, '_>) -> Answer {
+fn advise(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let fd = call.int(0);
     match call.kernel.inode_of(fd)?.kind {
         InodeKind::Pipe(_) | InodeKind::Stream(_) | InodeKind::Socket(_) => Err(Errno::ESPIPE.into()),

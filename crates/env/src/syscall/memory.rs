@@ -3,10 +3,10 @@
 //! A mapping is an object of its own. A private one of a file is a copy. What is written to a shared one goes back to the file
 //! when the file is used next, with `msync`, and when it is unmapped; what is written to the file does not show in the mapping.
 
-use taw_engine::{Doubt, Kind, Region, Status, Stop};
+use taw_engine::{Doubt, ObjectKind, Region, Status, Stop};
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use crate::kernel::content::Data;
 use crate::kernel::errno::Errno;
 use crate::kernel::inode::{Ino, InodeKind};
@@ -36,7 +36,7 @@ const ANONYMOUS: i32 = 0x20;
 const FIXED_NOREPLACE: i32 = 0x10_0000;
 
 /// `void *mmap(void *address, size_t len, int protection, int flags, int fd, off_t offset)`
-fn mmap(call: &mut Call<'_, '_, '_>) -> Answer {
+fn mmap(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (len, protection, how, fd, offset) = (call.word(1), call.int(2), call.int(3), call.int(4), call.word(5));
     if len == 0 || !offset.is_multiple_of(PAGE) || how & 3 == 0 {
         return Err(Errno::EINVAL.into());
@@ -62,7 +62,7 @@ fn mmap(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// Makes an object of whole pages, filled with zeros.
-fn map(call: &mut Call<'_, '_, '_>, len: u64) -> Result<u64, Fail> {
+fn map(call: &mut SystemCall<'_, '_, '_>, len: u64) -> Result<u64, Fail> {
     let len = len.checked_next_multiple_of(PAGE).ok_or(Errno::ENOMEM)?;
     let most = call.cx.engine.config.max_heap;
     if len > most {
@@ -72,12 +72,17 @@ fn map(call: &mut Call<'_, '_, '_>, len: u64) -> Result<u64, Fail> {
         return Err(Errno::ENOMEM.into());
     }
     let memory = &mut call.cx.state.memory;
-    let kind = Kind::Internal("a mapping");
+    let kind = ObjectKind::Internal("a mapping");
     Ok(memory.allocate(Region::Heap, len, PAGE, kind, 0).ok_or(Errno::ENOMEM)?)
 }
 
 /// The part of a file that is to be mapped, and where it is from.
-fn file_part(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, offset: u64) -> Result<(Data, Option<(Ino, u64)>), Fail> {
+fn file_part(
+    call: &mut SystemCall<'_, '_, '_>,
+    fd: i32,
+    len: u64,
+    offset: u64,
+) -> Result<(Data, Option<(Ino, u64)>), Fail> {
     let file = *call.kernel.file(fd)?;
     if !file.reads() {
         return Err(Errno::EACCES.into());
@@ -91,12 +96,12 @@ fn file_part(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, offset: u64) -> Res
     }
 }
 
-fn protect(call: &mut Call<'_, '_, '_>, base: u64, protection: i32) {
+fn protect(call: &mut SystemCall<'_, '_, '_>, base: u64, protection: i32) {
     call.cx.state.memory.object_mut(base).constant = protection & WRITE == 0;
 }
 
 /// `int mprotect(void *address, size_t len, int protection)`: of whole mappings; of parts it is taken and not enforced.
-fn mprotect(call: &mut Call<'_, '_, '_>) -> Answer {
+fn mprotect(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (address, len, protection) = (call.word(0), call.word(1), call.int(2));
     if !address.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());
@@ -108,7 +113,7 @@ fn mprotect(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int munmap(void *address, size_t len)`: a part of a mapping stays until the whole is unmapped.
-fn munmap(call: &mut Call<'_, '_, '_>) -> Answer {
+fn munmap(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (address, len) = (call.word(0), call.word(1));
     if !address.is_multiple_of(PAGE) || len == 0 {
         return Err(Errno::EINVAL.into());
@@ -122,7 +127,7 @@ fn munmap(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(0)
 }
 
-fn unmap(call: &mut Call<'_, '_, '_>, base: u64) {
+fn unmap(call: &mut SystemCall<'_, '_, '_>, base: u64) {
     let mapping = call.kernel.mappings.remove(&base);
     if let Some((ino, _)) = mapping.and_then(|mapping| mapping.shared) {
         call.kernel.fs.inode_mut(ino).opens -= 1;
@@ -132,13 +137,13 @@ fn unmap(call: &mut Call<'_, '_, '_>, base: u64) {
 }
 
 /// `int brk(void *address)`: there is no room; the C library then uses `mmap`.
-fn brk(_: &mut Call<'_, '_, '_>) -> Answer {
+fn brk(_: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     const END: u64 = 0x1000;
     Ok(END)
 }
 
 /// `void *mremap(void *old, size_t old_len, size_t len, int flags)`
-fn mremap(call: &mut Call<'_, '_, '_>) -> Answer {
+fn mremap(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     const MAY_MOVE: i32 = 1;
     let (old, len, how) = (call.word(0), call.word(2), call.int(3));
     let Some(mapping) = call.kernel.mappings.get(&old).copied() else { return Err(Errno::EFAULT.into()) };
@@ -164,7 +169,7 @@ fn mremap(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int msync(void *address, size_t len, int flags)`
-fn msync(call: &mut Call<'_, '_, '_>) -> Answer {
+fn msync(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (address, len) = (call.word(0), call.word(1));
     let inside = |base: u64, m: &Mapping| base < address.saturating_add(len) && address < base + m.len;
     let all: Vec<(u64, Mapping)> = call.kernel.mappings.iter().map(|(base, m)| (*base, *m)).collect();
@@ -175,7 +180,7 @@ fn msync(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// Lets a file have what was written to shared mappings of it.
-pub(super) fn write_back(call: &mut Call<'_, '_, '_>, ino: Ino) {
+pub(super) fn write_back(call: &mut SystemCall<'_, '_, '_>, ino: Ino) {
     let of_file = |m: &Mapping| m.shared.is_some_and(|(file, _)| file == ino);
     let all: Vec<(u64, Mapping)> =
         call.kernel.mappings.iter().filter(|(_, m)| of_file(m)).map(|(base, m)| (*base, *m)).collect();
@@ -184,7 +189,7 @@ pub(super) fn write_back(call: &mut Call<'_, '_, '_>, ino: Ino) {
     }
 }
 
-fn write_mapping_back(call: &mut Call<'_, '_, '_>, base: u64, mapping: Mapping) {
+fn write_mapping_back(call: &mut SystemCall<'_, '_, '_>, base: u64, mapping: Mapping) {
     let Some((ino, offset)) = mapping.shared else { return };
     let InodeKind::Regular(content) = &call.kernel.fs.inode(ino).kind else { return };
     // A mapping does not make its file longer.
@@ -196,7 +201,7 @@ fn write_mapping_back(call: &mut Call<'_, '_, '_>, base: u64, mapping: Mapping) 
 }
 
 /// `int mincore(void *address, size_t len, unsigned char *to)`: what is mapped is in memory.
-fn mincore(call: &mut Call<'_, '_, '_>) -> Answer {
+fn mincore(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (address, len, to) = (call.word(0), call.word(1), call.word(2));
     if !address.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());

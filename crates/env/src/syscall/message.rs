@@ -4,13 +4,13 @@ use taw_engine::Stop;
 
 use super::SyscallDef;
 use super::address;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use super::file::{gather, scatter, vectors};
 use super::socket::of;
 use crate::kernel::content::Data;
 use crate::kernel::errno::Errno;
 use crate::kernel::inode::Ino;
-use crate::kernel::socket::{Family, Role, Socket, SocketType};
+use crate::kernel::socket::{Family, Socket, SocketRole, SocketType};
 
 /// Rows of this family.
 pub(super) const CALLS: &[SyscallDef] = &[
@@ -25,7 +25,7 @@ const NOSIGNAL: u32 = 0x4000;
 const PEEK: u32 = 2;
 
 /// What came from a former partner is lost, and it is told so.
-pub(super) fn disconnect(call: &mut Call<'_, '_, '_>, ino: Ino, old: Option<Ino>) {
+pub(super) fn disconnect(call: &mut SystemCall<'_, '_, '_>, ino: Ino, old: Option<Ino>) {
     let socket = call.kernel.socket_mut(ino);
     let lost = !socket.packets.is_empty() && socket.family == Family::Unix;
     if lost {
@@ -39,19 +39,19 @@ pub(super) fn disconnect(call: &mut Call<'_, '_, '_>, ino: Ino, old: Option<Ino>
 }
 
 /// A datagram socket that is connected hears only the other end.
-pub(super) fn may_send(call: &Call<'_, '_, '_>, ino: Ino, to: Ino) -> bool {
+pub(super) fn may_send(call: &SystemCall<'_, '_, '_>, ino: Ino, to: Ino) -> bool {
     match call.kernel.socket(to).role {
-        Role::Connected { peer } => peer == Some(ino),
+        SocketRole::Connected { peer } => peer == Some(ino),
         _ => true,
     }
 }
 
 /// Writes to a socket.
-pub(super) fn send(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data) -> Answer {
+pub(super) fn send(call: &mut SystemCall<'_, '_, '_>, fd: i32, data: &Data) -> SyscallResult {
     send_to(call, fd, data, 0, None)
 }
 
-fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Option<Vec<u8>>) -> Answer {
+fn send_to(call: &mut SystemCall<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Option<Vec<u8>>) -> SyscallResult {
     let ino = of(call, fd)?;
     let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
     let socket = call.kernel.socket(ino);
@@ -60,8 +60,8 @@ fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Opti
         return send_packet(call, ino, data, to, nonblocking);
     }
     let peer = match socket.role {
-        Role::Connected { .. } if to.is_some() => return Err(Errno::EISCONN.into()),
-        Role::Connected { peer } => peer,
+        SocketRole::Connected { .. } if to.is_some() => return Err(Errno::EISCONN.into()),
+        SocketRole::Connected { peer } => peer,
         _ if family == Family::Unix => return Err(Errno::ENOTCONN.into()),
         _ => return Err(broken(call, how)),
     };
@@ -92,7 +92,7 @@ fn send_to(call: &mut Call<'_, '_, '_>, fd: i32, data: &Data, how: u32, to: Opti
 }
 
 /// Nobody reads at the other end. Over the network the first to be sent there is the question, and what comes back the answer.
-fn unheard(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, how: u32) -> Answer {
+fn unheard(call: &mut SystemCall<'_, '_, '_>, ino: Ino, data: &Data, how: u32) -> SyscallResult {
     let socket = call.kernel.socket_mut(ino);
     if socket.family == Family::Unix {
         return Err(broken(call, how));
@@ -101,12 +101,12 @@ fn unheard(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, how: u32) -> Answ
     Ok(data.len() as u64)
 }
 
-fn broken(call: &mut Call<'_, '_, '_>, how: u32) -> Fail {
+fn broken(call: &mut SystemCall<'_, '_, '_>, how: u32) -> Fail {
     if how & NOSIGNAL != 0 { Errno::EPIPE.into() } else { call.broken_pipe() }
 }
 
 /// Whom a datagram goes to; nobody, if what is sent there is lost.
-fn receiver(call: &mut Call<'_, '_, '_>, ino: Ino, to: Option<Vec<u8>>) -> Result<Option<Ino>, Fail> {
+fn receiver(call: &mut SystemCall<'_, '_, '_>, ino: Ino, to: Option<Vec<u8>>) -> Result<Option<Ino>, Fail> {
     let family = call.kernel.socket(ino).family;
     let unix = family == Family::Unix;
     match (to, &call.kernel.socket(ino).role) {
@@ -114,18 +114,24 @@ fn receiver(call: &mut Call<'_, '_, '_>, ino: Ino, to: Option<Vec<u8>>) -> Resul
             Err(Fail::Errno(Errno::ECONNREFUSED)) if !unix => Ok(None),
             other => Ok(Some(other?)),
         },
-        (None, Role::Connected { peer: None }) if unix => {
+        (None, SocketRole::Connected { peer: None }) if unix => {
             disconnect(call, ino, None);
-            call.kernel.socket_mut(ino).role = Role::Idle;
+            call.kernel.socket_mut(ino).role = SocketRole::Idle;
             Err(Errno::ECONNREFUSED.into())
         }
-        (None, Role::Connected { peer }) => Ok(*peer),
+        (None, SocketRole::Connected { peer }) => Ok(*peer),
         (None, _) if unix => Err(Errno::ENOTCONN.into()),
         (None, _) => Err(Errno::EDESTADDRREQ.into()),
     }
 }
 
-fn send_packet(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, to: Option<Vec<u8>>, nonblocking: bool) -> Answer {
+fn send_packet(
+    call: &mut SystemCall<'_, '_, '_>,
+    ino: Ino,
+    data: &Data,
+    to: Option<Vec<u8>>,
+    nonblocking: bool,
+) -> SyscallResult {
     let (family, shut) = (call.kernel.socket(ino).family, call.kernel.socket(ino).write_shut);
     let unix = family == Family::Unix;
     if let Some(errno) = call.kernel.socket_mut(ino).error.take() {
@@ -154,18 +160,18 @@ fn send_packet(call: &mut Call<'_, '_, '_>, ino: Ino, data: &Data, to: Option<Ve
 }
 
 /// Reads from a socket.
-pub(super) fn receive(call: &mut Call<'_, '_, '_>, fd: i32, len: u64) -> Result<Data, Fail> {
+pub(super) fn receive(call: &mut SystemCall<'_, '_, '_>, fd: i32, len: u64) -> Result<Data, Fail> {
     Ok(receive_from(call, fd, len, 0)?.0)
 }
 
 /// What came, and whom it is from.
-fn receive_from(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Result<(Data, Vec<u8>), Fail> {
+fn receive_from(call: &mut SystemCall<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Result<(Data, Vec<u8>), Fail> {
     let ino = of(call, fd)?;
     let nonblocking = call.kernel.file(fd)?.nonblocking() || how & DONTWAIT != 0;
     let socket = call.kernel.socket(ino);
     let (family, kind) = (socket.family, socket.kind);
     let stream = kind == SocketType::Stream;
-    if socket.has_connections() && !matches!(socket.role, Role::Connected { .. }) {
+    if socket.has_connections() && !matches!(socket.role, SocketRole::Connected { .. }) {
         let idle = if family != Family::Unix || !stream { Errno::ENOTCONN } else { Errno::EINVAL };
         return Err(idle.into());
     }
@@ -196,7 +202,7 @@ fn receive_from(call: &mut Call<'_, '_, '_>, fd: i32, len: u64, how: u32) -> Res
 }
 
 /// `ssize_t sendto(int fd, const void *from, size_t len, int flags, const struct sockaddr *to, socklen_t to_len)`
-fn sendto(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sendto(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, from, len, how) = (call.int(0), call.word(1), call.word(2), call.uint(3));
     let (to, to_len) = (call.word(4), u64::from(call.uint(5)));
     of(call, fd)?;
@@ -206,7 +212,7 @@ fn sendto(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `ssize_t recvfrom(int fd, void *to, size_t len, int flags, struct sockaddr *from, socklen_t *from_len)`
-fn recvfrom(call: &mut Call<'_, '_, '_>) -> Answer {
+fn recvfrom(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to, len, how) = (call.int(0), call.word(1), call.word(2), call.uint(3));
     let (from, from_len) = (call.word(4), call.word(5));
     let (data, sender) = receive_from(call, fd, len, how)?;
@@ -222,7 +228,7 @@ struct Header {
     pieces: Vec<(u64, u64)>,
 }
 
-fn header(call: &mut Call<'_, '_, '_>) -> Result<Header, Fail> {
+fn header(call: &mut SystemCall<'_, '_, '_>) -> Result<Header, Fail> {
     let message = call.word(1);
     let word = u64::from(call.word_bytes());
     let (address, len) = (call.load_word(message, 0)?, call.load(message + word, 4)?);
@@ -230,7 +236,7 @@ fn header(call: &mut Call<'_, '_, '_>) -> Result<Header, Fail> {
     Ok(Header { address, len, pieces: vectors(call, vector, count)? })
 }
 
-fn sendmsg(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sendmsg(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, message, how) = (call.int(0), call.word(1), call.uint(2));
     of(call, fd)?;
     let Header { address: to, len, pieces } = header(call)?;
@@ -242,7 +248,7 @@ fn sendmsg(call: &mut Call<'_, '_, '_>) -> Answer {
     send_to(call, fd, &data, how, to)
 }
 
-fn recvmsg(call: &mut Call<'_, '_, '_>) -> Answer {
+fn recvmsg(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, message, how) = (call.int(0), call.word(1), call.uint(2));
     let Header { address: from, pieces, .. } = header(call)?;
     let (data, sender) = receive_from(call, fd, pieces.iter().map(|p| p.1).sum(), how)?;

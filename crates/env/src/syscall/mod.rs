@@ -25,11 +25,11 @@ mod time;
 
 use std::rc::Rc;
 
-use taw_engine::{Argument, Cx, Doubt, ModelDef, Stop, Value};
+use taw_engine::{Cx, Doubt, ModelArgument, ModelDef, Stop, Value};
 
 use crate::kernel::errno::Errno;
 use crate::kernel::{Kernel, STEP};
-use call::{Answer, Call, Fail};
+use call::{Fail, SyscallResult, SystemCall};
 
 /// Rows for the engine.
 pub(super) const MODELS: &[ModelDef] = &[
@@ -44,13 +44,13 @@ pub(crate) struct SyscallDef {
     /// Its number on x86-64.
     number: u64,
     /// What it does.
-    call: fn(&mut Call<'_, '_, '_>) -> Answer,
+    call: fn(&mut SystemCall<'_, '_, '_>) -> SyscallResult,
     /// How it may fail on request (`--fail-syscalls`).
     failures: &'static [Errno],
 }
 
 impl SyscallDef {
-    const fn new(number: u64, call: fn(&mut Call<'_, '_, '_>) -> Answer) -> Self {
+    const fn new(number: u64, call: fn(&mut SystemCall<'_, '_, '_>) -> SyscallResult) -> Self {
         SyscallDef { number, call, failures: &[] }
     }
 
@@ -80,7 +80,7 @@ const TABLES: &[&[SyscallDef]] = &[
 const OF_THE_MACHINE: &[u64] =
     &[27, 39, 63, 79, 96, 98, 99, 100, 102, 104, 107, 108, 110, 115, 135, 140, 186, 201, 228, 318];
 
-fn system_call(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn system_call(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let number = cx.concretise(args[0].value, args[0].width);
     let Some(def) = TABLES.iter().copied().flatten().find(|def| def.number == number) else {
         return refuse(cx, number);
@@ -94,7 +94,7 @@ fn system_call(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
         Rc::make_mut(&mut kernel.start).questioned(&names::name_of(number));
     }
     signal::settle(cx, &mut kernel);
-    let mut call = Call { cx, kernel, args: &args[1..], result: None };
+    let mut call = SystemCall { cx, kernel, args: &args[1..], result: None };
     let answer = match injected {
         Some(errno) => {
             call.kernel.failures -= 1;
@@ -127,8 +127,8 @@ fn refuse(cx: &mut Cx<'_, '_>, number: u64) -> Result<Value, Stop> {
 }
 
 /// Makes the call's kernel the state's.
-fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
-    let Call { cx, mut kernel, result, .. } = call;
+fn finish(call: SystemCall<'_, '_, '_>, answer: SyscallResult) -> Result<Value, Stop> {
+    let SystemCall { cx, mut kernel, result, .. } = call;
     let result = match answer {
         Ok(word) => result.unwrap_or(Value::word(word)),
         Err(Fail::Errno(Errno(number))) => Value::word((-i64::from(number)) as u64),
@@ -140,12 +140,12 @@ fn finish(call: Call<'_, '_, '_>, answer: Answer) -> Result<Value, Stop> {
 }
 
 /// `char *taw_program_name(void)`
-fn program_name(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn program_name(cx: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.program_name)))
 }
 
 /// `void taw_errno_is(int *at)`: where functions that are not the C library's leave their errors.
-fn errno_is(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn errno_is(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let at = args[0].value.as_word().unwrap_or_default();
     if let Some(kernel) = cx.state.surroundings.get_mut::<Kernel>() {
         kernel.errno = at;
@@ -154,7 +154,7 @@ fn errno_is(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
 }
 
 /// `char **taw_environ(void)`
-fn environ(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn environ(cx: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.environ)))
 }
 

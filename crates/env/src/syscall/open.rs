@@ -1,13 +1,13 @@
 //! `open` and its forms, and making files of other kinds.
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail, HERE};
-use crate::kernel::content::Content;
+use super::call::{Fail, HERE, SyscallResult, SystemCall};
+use crate::kernel::content::FileContent;
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
-use crate::kernel::fs::Place;
+use crate::kernel::fs::NamePlace;
 use crate::kernel::inode::{Device, Ino, Inode, InodeKind, Right};
-use crate::kernel::path::{Last, Walked, Want};
+use crate::kernel::path::{Last, ResolvedPath, Want};
 use crate::kernel::pipe::Pipe;
 
 const OPEN: &[Errno] = &[Errno::EMFILE, Errno::ENOMEM, Errno::EACCES, Errno::EINTR];
@@ -23,23 +23,23 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(259, mknodat).failing(&[Errno::ENOSPC]),
 ];
 
-fn openat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn openat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let dirfd = call.int(0);
     open(call, dirfd, 1)
 }
 
 /// `int open(const char *path, int flags, mode_t mode)`
-fn open(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
+fn open(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize) -> SyscallResult {
     let (status, mode) = (call.uint(first + 1), call.uint(first + 2));
     open_path(call, dirfd, first, status, mode)
 }
 
-fn creat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn creat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let mode = call.uint(1);
     open_path(call, HERE, 0, flags::CREAT | flags::WRONLY | flags::TRUNC, mode)
 }
 
-fn open_path(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize, status: u32, mode: u32) -> Answer {
+fn open_path(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, path: usize, status: u32, mode: u32) -> SyscallResult {
     let mut status = status;
     if status & flags::PATH != 0 {
         status &= flags::PATH | flags::DIRECTORY | flags::NOFOLLOW | flags::CLOEXEC;
@@ -76,7 +76,7 @@ enum Made {
     Old(Ino),
 }
 
-fn create(call: &mut Call<'_, '_, '_>, walked: Walked, status: u32, mode: u32) -> Result<Made, Fail> {
+fn create(call: &mut SystemCall<'_, '_, '_>, walked: ResolvedPath, status: u32, mode: u32) -> Result<Made, Fail> {
     if walked.last != Last::Name {
         return Err(if status & flags::EXCL != 0 { Errno::EEXIST } else { Errno::EISDIR }.into());
     }
@@ -84,8 +84,8 @@ fn create(call: &mut Call<'_, '_, '_>, walked: Walked, status: u32, mode: u32) -
         return Err(Errno::EISDIR.into());
     }
     let Some(ino) = walked.found else {
-        let (place, actor) = (Place { dir: walked.dir, name: walked.name }, call.kernel.actor());
-        let kind = InodeKind::Regular(Content::default());
+        let (place, actor) = (NamePlace { dir: walked.dir, name: walked.name }, call.kernel.actor());
+        let kind = InodeKind::Regular(FileContent::default());
         return Ok(Made::New(call.kernel.fs.create(place, kind, mode, &actor)?));
     };
     let inode = call.kernel.fs.inode(ino);
@@ -99,12 +99,12 @@ fn create(call: &mut Call<'_, '_, '_>, walked: Walked, status: u32, mode: u32) -
 }
 
 fn open_temporary(
-    call: &mut Call<'_, '_, '_>,
+    call: &mut SystemCall<'_, '_, '_>,
     dirfd: i32,
     path: &[taw_engine::Value],
     status: u32,
     mode: u32,
-) -> Answer {
+) -> SyscallResult {
     let dir = call.walk(dirfd, path, Want::Target)?.found.ok_or(Errno::ENOENT)?;
     if !call.kernel.fs.inode(dir).is_directory() {
         return Err(Errno::ENOTDIR.into());
@@ -118,7 +118,7 @@ fn open_temporary(
 }
 
 /// `int memfd_create(const char *name, unsigned flags)`
-fn memory_file(call: &mut Call<'_, '_, '_>) -> Answer {
+fn memory_file(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let how = call.uint(1);
     if how & !7 != 0 {
         return Err(Errno::EINVAL.into());
@@ -130,14 +130,14 @@ fn memory_file(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// A regular file without a name.
-fn nameless(call: &mut Call<'_, '_, '_>, mode: u32) -> Ino {
+fn nameless(call: &mut SystemCall<'_, '_, '_>, mode: u32) -> Ino {
     let actor = call.kernel.actor();
-    let mut inode = Inode::new(InodeKind::Regular(Content::default()), mode, &actor.who, actor.now);
+    let mut inode = Inode::new(InodeKind::Regular(FileContent::default()), mode, &actor.who, actor.now);
     inode.links = 0;
     call.kernel.fs.add(inode)
 }
 
-fn open_found(call: &mut Call<'_, '_, '_>, ino: Ino, status: u32) -> Answer {
+fn open_found(call: &mut SystemCall<'_, '_, '_>, ino: Ino, status: u32) -> SyscallResult {
     let inode = call.kernel.fs.inode(ino);
     let writes = status & flags::ACCMODE != 0 || status & flags::TRUNC != 0;
     if status & flags::PATH == 0 && matches!(inode.kind, InodeKind::Symlink(_)) {
@@ -182,7 +182,7 @@ fn open_found(call: &mut Call<'_, '_, '_>, ino: Ino, status: u32) -> Answer {
 }
 
 /// Opening one end of a FIFO waits for the other.
-fn check_fifo(call: &mut Call<'_, '_, '_>, pipe: &Pipe, status: u32) -> Result<(), Fail> {
+fn check_fifo(call: &mut SystemCall<'_, '_, '_>, pipe: &Pipe, status: u32) -> Result<(), Fail> {
     let nonblocking = status & flags::NONBLOCK != 0;
     match status & flags::ACCMODE {
         0 if pipe.writers == 0 && !nonblocking && pipe.fifo => Err(call.wait("it opens a FIFO that nobody writes to")),
@@ -192,16 +192,16 @@ fn check_fifo(call: &mut Call<'_, '_, '_>, pipe: &Pipe, status: u32) -> Result<(
     }
 }
 
-fn mknodat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn mknodat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let dirfd = call.int(0);
     mknod(call, dirfd, 1)
 }
 
 /// `int mknod(const char *path, mode_t mode, dev_t device)`
-fn mknod(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
+fn mknod(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize) -> SyscallResult {
     let (mode, path) = (call.uint(first + 1), call.path(first)?);
     let kind = match mode & 0o170_000 {
-        0 | 0o100_000 => InodeKind::Regular(Content::default()),
+        0 | 0o100_000 => InodeKind::Regular(FileContent::default()),
         0o010_000 => InodeKind::Pipe(Pipe { fifo: true, ..Pipe::default() }),
         // Only root makes devices; that is said last.
         0o020_000 | 0o060_000 => InodeKind::Device(Device::Null),
@@ -221,11 +221,11 @@ fn mknod(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
 
 /// The place of a name that must be free.
 pub(super) fn free_place(
-    call: &mut Call<'_, '_, '_>,
+    call: &mut SystemCall<'_, '_, '_>,
     dirfd: i32,
     path: &[taw_engine::Value],
     may_have_slash: bool,
-) -> Result<Place, Fail> {
+) -> Result<NamePlace, Fail> {
     let walked = call.walk(dirfd, path, Want::NewName)?;
     if walked.found.is_some() {
         return Err(Errno::EEXIST.into());
@@ -233,5 +233,5 @@ pub(super) fn free_place(
     if walked.slash && !may_have_slash {
         return Err(Errno::ENOENT.into());
     }
-    Ok(Place { dir: walked.dir, name: walked.name })
+    Ok(NamePlace { dir: walked.dir, name: walked.name })
 }

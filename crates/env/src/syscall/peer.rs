@@ -4,14 +4,14 @@
 //! waiting to be accepted. What a peer says is there at once and followed by the end: when it would come natively is not known.
 
 use super::address;
-use super::call::{Call, Fail};
+use super::call::{Fail, SystemCall};
 use super::socket::make;
 use crate::kernel::content::Data;
 use crate::kernel::inode::Ino;
-use crate::kernel::socket::{Role, Socket, SocketType};
+use crate::kernel::socket::{Socket, SocketRole, SocketType};
 
 /// Connects a socket that does nothing yet with the peer at an address, if there is one.
-pub(super) fn meet(call: &mut Call<'_, '_, '_>, ino: Ino, remote: &[u8]) -> Result<bool, Fail> {
+pub(super) fn meet(call: &mut SystemCall<'_, '_, '_>, ino: Ino, remote: &[u8]) -> Result<bool, Fail> {
     let socket = call.kernel.socket(ino);
     let (family, kind) = (socket.family, socket.kind);
     if kind != SocketType::Stream {
@@ -25,7 +25,7 @@ pub(super) fn meet(call: &mut Call<'_, '_, '_>, ino: Ino, remote: &[u8]) -> Resu
 }
 
 /// Lets the peers at a listening socket's address connect to it.
-pub(super) fn arrive(call: &mut Call<'_, '_, '_>, listener: Ino) -> Result<(), Fail> {
+pub(super) fn arrive(call: &mut SystemCall<'_, '_, '_>, listener: Ino) -> Result<(), Fail> {
     let socket = call.kernel.socket(listener);
     let (family, kind, local) = (socket.family, socket.kind, socket.local.clone());
     if kind != SocketType::Stream {
@@ -40,7 +40,7 @@ pub(super) fn arrive(call: &mut Call<'_, '_, '_>, listener: Ino) -> Result<(), F
         call.kernel.fs.inode_mut(end).opens = 1;
         link(call, end, says, address::of_caller(family, number));
         number += 1;
-        if let Role::Listening { waiting, .. } = &mut call.kernel.socket_mut(listener).role {
+        if let SocketRole::Listening { waiting, .. } = &mut call.kernel.socket_mut(listener).role {
             waiting.push_back(end);
         }
     }
@@ -48,15 +48,15 @@ pub(super) fn arrive(call: &mut Call<'_, '_, '_>, listener: Ino) -> Result<(), F
 }
 
 /// Makes the peer's end: it has said everything, and nobody reads what it is sent.
-fn link(call: &mut Call<'_, '_, '_>, ino: Ino, says: Data, remote: Vec<u8>) {
+fn link(call: &mut SystemCall<'_, '_, '_>, ino: Ino, says: Data, remote: Vec<u8>) {
     let socket = call.kernel.socket(ino);
     let mut outside = Socket::new(socket.family, socket.kind);
     outside.outside = true;
-    outside.role = Role::Connected { peer: Some(ino) };
+    outside.role = SocketRole::Connected { peer: Some(ino) };
     let outside = make(call, outside);
     call.kernel.fs.inode_mut(outside).opens = 1;
     let socket = call.kernel.socket_mut(ino);
-    (socket.role, socket.remote) = (Role::Connected { peer: Some(outside) }, remote);
+    (socket.role, socket.remote) = (SocketRole::Connected { peer: Some(outside) }, remote);
     socket.inbox.put(says);
     socket.read_shut = true;
 }

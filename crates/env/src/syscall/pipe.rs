@@ -1,7 +1,7 @@
 //! `pipe` and `pipe2`.
 
 use super::SyscallDef;
-use super::call::{Answer, Call};
+use super::call::{SyscallResult, SystemCall};
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
 use crate::kernel::inode::{Inode, InodeKind};
@@ -13,7 +13,7 @@ pub(super) const CALLS: &[SyscallDef] = &[
     SyscallDef::new(293, pipe2).failing(&[Errno::EMFILE]),
 ];
 
-fn pipe2(call: &mut Call<'_, '_, '_>) -> Answer {
+fn pipe2(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let how = call.uint(1);
     if how & !(flags::CLOEXEC | flags::NONBLOCK | flags::DIRECT) != 0 {
         return Err(Errno::EINVAL.into());
@@ -21,7 +21,7 @@ fn pipe2(call: &mut Call<'_, '_, '_>) -> Answer {
     pipe(call, how)
 }
 
-fn pipe(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
+fn pipe(call: &mut SystemCall<'_, '_, '_>, how: u32) -> SyscallResult {
     let to = call.word(0);
     call.check_write(to, 8)?;
     let inode = Inode::new(InodeKind::Pipe(Pipe::default()), 0o600, &call.kernel.who, call.kernel.clock);

@@ -4,14 +4,14 @@
 //! one without a limit ends only by an alarm.
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use crate::kernel::Kernel;
 use crate::kernel::epoll::{Epoll, Interest};
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::{OpenFile, flags};
 use crate::kernel::inode::{Ino, Inode, InodeKind, Time};
 use crate::kernel::process::NOFILE;
-use crate::kernel::socket::{Role, Socket};
+use crate::kernel::socket::{Socket, SocketRole};
 
 /// Rows of this family.
 pub(super) const CALLS: &[SyscallDef] = &[
@@ -64,12 +64,12 @@ fn socket_ready(kernel: &Kernel, socket: &Socket) -> u32 {
         | when(socket.read_shut && socket.write_shut, HUP)
         | when(socket.error.is_some(), ERR);
     match &socket.role {
-        Role::Listening { waiting, .. } => shut | when(!waiting.is_empty(), READABLE),
-        Role::Idle => {
+        SocketRole::Listening { waiting, .. } => shut | when(!waiting.is_empty(), READABLE),
+        SocketRole::Idle => {
             let readable = !socket.packets.is_empty();
             shut | when(readable, READABLE) | WRITABLE | when(socket.has_connections(), HUP)
         }
-        Role::Connected { peer } => {
+        SocketRole::Connected { peer } => {
             let readable = !socket.inbox.is_empty() || !socket.packets.is_empty();
             let room = peer.is_none_or(|ino| kernel.socket(ino).inbox.len() < Socket::ROOM);
             shut | when(readable, READABLE) | when(room, WRITABLE)
@@ -78,7 +78,7 @@ fn socket_ready(kernel: &Kernel, socket: &Socket) -> u32 {
 }
 
 /// Nothing is ready: waits until a moment. Returns when it has come, without anything being ready.
-fn pass(call: &mut Call<'_, '_, '_>, until: Time, what: &str) -> Result<(), Fail> {
+fn pass(call: &mut SystemCall<'_, '_, '_>, until: Time, what: &str) -> Result<(), Fail> {
     if until == NEVER {
         return Err(call.wait(what));
     }
@@ -89,17 +89,17 @@ fn pass(call: &mut Call<'_, '_, '_>, until: Time, what: &str) -> Result<(), Fail
     Ok(())
 }
 
-fn after_milliseconds(call: &Call<'_, '_, '_>, timeout: i32) -> Time {
+fn after_milliseconds(call: &SystemCall<'_, '_, '_>, timeout: i32) -> Time {
     if timeout < 0 { NEVER } else { call.kernel.clock + Time::from(timeout) * 1_000_000 }
 }
 
-fn after(call: &mut Call<'_, '_, '_>, address: u64) -> Result<Time, Fail> {
+fn after(call: &mut SystemCall<'_, '_, '_>, address: u64) -> Result<Time, Fail> {
     let span = super::time::timeout(call, address)?;
     Ok(span.map_or(NEVER, |span| call.kernel.clock.saturating_add(span)))
 }
 
 /// Blocks other signals while a call waits.
-fn with_mask(call: &mut Call<'_, '_, '_>, address: u64) -> Result<(), Fail> {
+fn with_mask(call: &mut SystemCall<'_, '_, '_>, address: u64) -> Result<(), Fail> {
     if address != 0 {
         let mask = call.load(address, 8)?;
         call.replace_mask(mask);
@@ -108,20 +108,20 @@ fn with_mask(call: &mut Call<'_, '_, '_>, address: u64) -> Result<(), Fail> {
 }
 
 /// `int poll(struct pollfd *fds, nfds_t count, int timeout)`
-fn poll(call: &mut Call<'_, '_, '_>) -> Answer {
+fn poll(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let timeout = call.int(2);
     let until = after_milliseconds(call, timeout);
     poll_until(call, until)
 }
 
-fn ppoll(call: &mut Call<'_, '_, '_>) -> Answer {
+fn ppoll(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (timeout, mask) = (call.word(2), call.word(3));
     let until = after(call, timeout)?;
     with_mask(call, mask)?;
     poll_until(call, until)
 }
 
-fn poll_until(call: &mut Call<'_, '_, '_>, until: Time) -> Answer {
+fn poll_until(call: &mut SystemCall<'_, '_, '_>, until: Time) -> SyscallResult {
     let (fds, count) = (call.word(0), call.word(1));
     if count > call.kernel.limits[NOFILE].0 {
         return Err(Errno::EINVAL.into());
@@ -146,7 +146,7 @@ fn poll_until(call: &mut Call<'_, '_, '_>, until: Time) -> Answer {
 }
 
 /// `int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout)`
-fn select(call: &mut Call<'_, '_, '_>) -> Answer {
+fn select(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let timeout = call.word(4);
     let until = if timeout == 0 {
         NEVER
@@ -161,7 +161,7 @@ fn select(call: &mut Call<'_, '_, '_>) -> Answer {
     select_until(call, until)
 }
 
-fn pselect(call: &mut Call<'_, '_, '_>) -> Answer {
+fn pselect(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (timeout, mask) = (call.word(4), call.word(5));
     let until = after(call, timeout)?;
     if mask != 0 {
@@ -171,7 +171,7 @@ fn pselect(call: &mut Call<'_, '_, '_>) -> Answer {
     select_until(call, until)
 }
 
-fn select_until(call: &mut Call<'_, '_, '_>, until: Time) -> Answer {
+fn select_until(call: &mut SystemCall<'_, '_, '_>, until: Time) -> SyscallResult {
     // What counts as readable, writable, exceptional.
     const KINDS: [u32; 3] = [IN | READ_BAND | HUP | ERR, OUT | WRITE_BAND | ERR, 2];
     let count = call.int(0);
@@ -203,7 +203,7 @@ fn select_until(call: &mut Call<'_, '_, '_>, until: Time) -> Answer {
     Ok(found)
 }
 
-fn epoll_create(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
+fn epoll_create(call: &mut SystemCall<'_, '_, '_>, how: u32) -> SyscallResult {
     let mut inode = Inode::new(InodeKind::Epoll(Epoll::default()), 0o600, &call.kernel.who, call.kernel.clock);
     inode.links = 0;
     call.kernel.free_fd(0)?;
@@ -211,7 +211,7 @@ fn epoll_create(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
     Ok(call.kernel.install(ino, how | flags::RDWR)? as u64)
 }
 
-fn epoll_create1(call: &mut Call<'_, '_, '_>) -> Answer {
+fn epoll_create1(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let how = call.uint(0);
     if how & !flags::CLOEXEC != 0 { Err(Errno::EINVAL.into()) } else { epoll_create(call, how) }
 }
@@ -219,7 +219,7 @@ fn epoll_create1(call: &mut Call<'_, '_, '_>) -> Answer {
 const EDGE: u32 = 1 << 31;
 const ONCE: u32 = 1 << 30;
 
-fn epoll_of(call: &mut Call<'_, '_, '_>, fd: i32) -> Result<(Ino, Epoll), Fail> {
+fn epoll_of(call: &mut SystemCall<'_, '_, '_>, fd: i32) -> Result<(Ino, Epoll), Fail> {
     let ino = call.kernel.file(fd)?.ino;
     match &call.kernel.fs.inode(ino).kind {
         InodeKind::Epoll(epoll) => Ok((ino, epoll.clone())),
@@ -228,7 +228,7 @@ fn epoll_of(call: &mut Call<'_, '_, '_>, fd: i32) -> Result<(Ino, Epoll), Fail> 
 }
 
 /// `int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)`
-fn epoll_ctl(call: &mut Call<'_, '_, '_>) -> Answer {
+fn epoll_ctl(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (epfd, operation, fd, event) = (call.int(0), call.int(1), call.int(2), call.word(3));
     call.kernel.file(epfd)?;
     let target = *call.kernel.file(fd)?;
@@ -286,7 +286,7 @@ fn waiting(kernel: &Kernel, epoll: &Epoll) -> Vec<(i32, u32, (u32, u64))> {
 }
 
 /// `int epoll_wait(int epoll, struct epoll_event *to, int most, int timeout)`
-fn epoll_wait(call: &mut Call<'_, '_, '_>) -> Answer {
+fn epoll_wait(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to, most, timeout) = (call.int(0), call.word(1), call.int(2), call.int(3));
     let until = after_milliseconds(call, timeout);
     if most <= 0 {
@@ -314,7 +314,7 @@ fn epoll_wait(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(found.len() as u64)
 }
 
-fn epoll_pwait(call: &mut Call<'_, '_, '_>) -> Answer {
+fn epoll_pwait(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let mask = call.word(4);
     with_mask(call, mask)?;
     epoll_wait(call)

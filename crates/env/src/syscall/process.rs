@@ -5,7 +5,7 @@ use std::rc::Rc;
 use taw_engine::Stop;
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use crate::kernel::Kernel;
 use crate::kernel::errno::Errno;
 
@@ -78,22 +78,22 @@ pub(super) const CALLS: &[SyscallDef] = &[
 pub(super) const PID: u64 = 1000;
 const PARENT: u64 = 999;
 
-fn unsupported(what: &str) -> Answer {
+fn unsupported(what: &str) -> SyscallResult {
     Err(Stop::Unsupported(what.to_owned()).into())
 }
 
 /// What only root may do: set the clock, mount, restart, name the machine.
-fn not_root(_: &mut Call<'_, '_, '_>) -> Answer {
+fn not_root(_: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     Err(Errno::EPERM.into())
 }
 
 /// `void exit_group(int code)`
-fn exit(call: &mut Call<'_, '_, '_>) -> Answer {
+fn exit(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let code = call.args.first().map_or(0, |arg| call.cx.exit_code(arg.value));
     Err(Stop::Exit(code & 0xff).into())
 }
 
-fn of_self(call: &mut Call<'_, '_, '_>) -> Answer {
+fn of_self(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     match call.int(0) {
         0 => Ok(PID),
         pid if pid as u64 == PID => Ok(PID),
@@ -108,7 +108,7 @@ enum Who {
 }
 
 /// Only what the process is already can it become.
-fn become_same(call: &mut Call<'_, '_, '_>, count: usize, who: Who) -> Answer {
+fn become_same(call: &mut SystemCall<'_, '_, '_>, count: usize, who: Who) -> SyscallResult {
     let own = match who {
         Who::User => call.kernel.who.uid,
         Who::Group => call.kernel.who.gid,
@@ -122,7 +122,7 @@ fn become_same(call: &mut Call<'_, '_, '_>, count: usize, who: Who) -> Answer {
     Ok(0)
 }
 
-fn three(call: &mut Call<'_, '_, '_>, who: Who) -> Answer {
+fn three(call: &mut SystemCall<'_, '_, '_>, who: Who) -> SyscallResult {
     let id = match who {
         Who::User => call.kernel.who.uid,
         Who::Group => call.kernel.who.gid,
@@ -138,7 +138,7 @@ fn three(call: &mut Call<'_, '_, '_>, who: Who) -> Answer {
 }
 
 /// `int getgroups(int size, gid_t to[])`
-fn getgroups(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getgroups(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (size, to, gid) = (call.int(0), call.word(1), call.kernel.who.gid);
     match size {
         ..0 => Err(Errno::EINVAL.into()),
@@ -151,7 +151,7 @@ fn getgroups(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int uname(struct utsname *to)`
-fn uname(call: &mut Call<'_, '_, '_>) -> Answer {
+fn uname(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let to = call.word(0);
     let mut bytes = Vec::new();
     for text in ["Linux", "taw", "6.1.0", "#1 SMP", "x86_64", "(none)"] {
@@ -177,7 +177,7 @@ pub(super) fn random_bytes(kernel: &mut Kernel, len: u64) -> Vec<u8> {
 }
 
 /// `ssize_t getrandom(void *to, size_t len, unsigned flags)`
-fn getrandom(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getrandom(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (to, len, how) = (call.word(0), call.word(1).min(1 << 25), call.uint(2));
     if how & !7 != 0 {
         return Err(Errno::EINVAL.into());
@@ -188,18 +188,18 @@ fn getrandom(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(len)
 }
 
-fn limit_number(call: &mut Call<'_, '_, '_>, i: usize) -> Result<usize, Errno> {
+fn limit_number(call: &mut SystemCall<'_, '_, '_>, i: usize) -> Result<usize, Errno> {
     let number = call.uint(i) as usize;
     if number < call.kernel.limits.len() { Ok(number) } else { Err(Errno::EINVAL) }
 }
 
-fn write_limit(call: &mut Call<'_, '_, '_>, number: usize, to: u64) -> Answer {
+fn write_limit(call: &mut SystemCall<'_, '_, '_>, number: usize, to: u64) -> SyscallResult {
     let (soft, hard) = call.kernel.limits[number];
     call.write_bytes(to, &[soft.to_le_bytes(), hard.to_le_bytes()].concat())?;
     Ok(0)
 }
 
-fn new_limit(call: &mut Call<'_, '_, '_>, number: usize, from: u64) -> Result<(u64, u64), super::call::Fail> {
+fn new_limit(call: &mut SystemCall<'_, '_, '_>, number: usize, from: u64) -> Result<(u64, u64), super::call::Fail> {
     let (soft, hard) = (call.load(from, 8)?, call.load(from + 8, 8)?);
     if soft > hard {
         return Err(Errno::EINVAL.into());
@@ -210,13 +210,13 @@ fn new_limit(call: &mut Call<'_, '_, '_>, number: usize, from: u64) -> Result<(u
     Ok((soft, hard))
 }
 
-fn getrlimit(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getrlimit(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let number = limit_number(call, 0)?;
     let to = call.word(1);
     write_limit(call, number, to)
 }
 
-fn setrlimit(call: &mut Call<'_, '_, '_>) -> Answer {
+fn setrlimit(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let number = limit_number(call, 0)?;
     let from = call.word(1);
     let new = new_limit(call, number, from)?;
@@ -225,7 +225,7 @@ fn setrlimit(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int prlimit64(pid_t pid, int resource, const struct rlimit *new, struct rlimit *old)`
-fn prlimit(call: &mut Call<'_, '_, '_>) -> Answer {
+fn prlimit(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     of_self(call)?;
     let number = limit_number(call, 1)?;
     let (from, to) = (call.word(2), call.word(3));
@@ -240,7 +240,7 @@ fn prlimit(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// The process that a priority is of must be this one, its group or its user.
-fn whose(call: &mut Call<'_, '_, '_>) -> Result<(), Fail> {
+fn whose(call: &mut SystemCall<'_, '_, '_>) -> Result<(), Fail> {
     let (which, who) = (call.int(0), call.int(1));
     match which {
         0..=2 if who == 0 || who as u64 == PID || (which == 2 && who as u32 == call.kernel.who.uid) => Ok(()),
@@ -250,13 +250,13 @@ fn whose(call: &mut Call<'_, '_, '_>) -> Result<(), Fail> {
 }
 
 /// `int getpriority(int which, int who)`: the greater, the sooner, and never negative.
-fn getpriority(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getpriority(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     whose(call)?;
     Ok((20 - call.kernel.niceness) as u64)
 }
 
 /// `int setpriority(int which, int who, int niceness)`: nobody may become less nice than he was.
-fn setpriority(call: &mut Call<'_, '_, '_>) -> Answer {
+fn setpriority(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     whose(call)?;
     let wanted = call.int(2).clamp(-20, 19);
     if wanted < call.kernel.niceness {
@@ -267,7 +267,7 @@ fn setpriority(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int personality(unsigned long persona)`: what it was; all ones only ask.
-fn personality(call: &mut Call<'_, '_, '_>) -> Answer {
+fn personality(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let wanted = u64::from(call.uint(0));
     let was = call.kernel.personality;
     if wanted != 0xffff_ffff {
@@ -277,7 +277,7 @@ fn personality(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int sysinfo(struct sysinfo *to)`: one GiB, half of it free.
-fn sysinfo(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sysinfo(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let to = call.word(0);
     let words: [u64; 14] = [100, 0, 0, 0, 1 << 30, 1 << 29, 0, 0, 0, 0, 1, 0, 0, 1];
     let bytes = call.words_as_bytes(&words);
@@ -286,7 +286,7 @@ fn sysinfo(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int sched_getaffinity(pid_t pid, size_t len, unsigned long *to)`: one processor.
-fn affinity(call: &mut Call<'_, '_, '_>) -> Answer {
+fn affinity(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (len, to) = (call.word(1), call.word(2));
     if len < 8 || !len.is_multiple_of(8) {
         return Err(Errno::EINVAL.into());
@@ -296,7 +296,7 @@ fn affinity(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int futex(int *word, int operation, int value, …)`: there is one thread, so nobody wakes and nobody waits for long.
-fn futex(call: &mut Call<'_, '_, '_>) -> Answer {
+fn futex(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (word, operation, value) = (call.word(0), call.int(1) & 0x7f, call.uint(2));
     match operation {
         0 | 9 => {
@@ -315,7 +315,7 @@ fn futex(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int prctl(int option, …)`: names are taken and forgotten.
-fn prctl(call: &mut Call<'_, '_, '_>) -> Answer {
+fn prctl(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     match call.int(0) {
         15 => Ok(0),
         38 => Ok(0),

@@ -4,10 +4,10 @@
 //! (`rt_sigreturn`): what it blocks is unblocked, and what has come in the meantime is delivered. Of a handler that a jump has left
 //! only its mask remains. An alarm rings when the program waits: nothing else takes time.
 
-use taw_engine::{Cx, FindingKind, Kind, Region, Stop, Surroundings, Value};
+use taw_engine::{Cx, FindingKind, ObjectKind, Region, SharedSurroundings, Stop, Value};
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use super::process::PID;
 use crate::kernel::errno::Errno;
 use crate::kernel::inode::Time;
@@ -57,7 +57,7 @@ fn default_of(signal: u32) -> Default {
     }
 }
 
-impl Call<'_, '_, '_> {
+impl SystemCall<'_, '_, '_> {
     /// Rings an alarm that is due before a moment; when that is.
     pub(super) fn ring(&mut self, before: Time) -> Option<Time> {
         let (at, interval) = self.kernel.signals.alarm.filter(|(at, _)| *at <= before)?;
@@ -114,7 +114,7 @@ pub(super) fn settle(cx: &Cx<'_, '_>, kernel: &mut Kernel) {
 }
 
 /// `rt_sigreturn`: the handler that runs is over.
-fn sigreturn(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sigreturn(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     if let Some(last) = call.kernel.signals.handling.pop_back() {
         call.kernel.signals.blocked = last.mask;
     }
@@ -144,7 +144,7 @@ pub(super) fn deliver(cx: &mut Cx<'_, '_>, mut kernel: Kernel, result: Value) ->
     if let Some(mask) = kernel.signals.restore.take() {
         kernel.signals.blocked = mask;
     }
-    cx.state.surroundings = Surroundings::new(kernel);
+    cx.state.surroundings = SharedSurroundings::new(kernel);
     Ok(result)
 }
 
@@ -170,7 +170,7 @@ fn run_handler(
         signals.actions.remove(&signal);
     }
     let uid = kernel.who.uid;
-    cx.state.surroundings = Surroundings::new(kernel);
+    cx.state.surroundings = SharedSurroundings::new(kernel);
     let mut args = vec![Value::word(action.handler), Value::word(u64::from(signal))];
     if action.flags & SIGINFO != 0 {
         let info = signal_info(signal, uid, cx.engine.program.layout.pointer_bits);
@@ -193,7 +193,7 @@ fn signal_info(signal: u32, uid: u32, word: u32) -> Vec<u8> {
 
 /// Memory for what a handler is told.
 fn record(cx: &mut Cx<'_, '_>, size: u64, bytes: &[u8]) -> u64 {
-    let kind = Kind::Internal("what a signal handler is told");
+    let kind = ObjectKind::Internal("what a signal handler is told");
     let Some(base) = cx.state.memory.allocate(Region::Heap, size, 16, kind, 0) else { return 0 };
     cx.state.memory.object_mut(base).write(0, bytes);
     base
@@ -204,7 +204,7 @@ fn signal_number(number: i32) -> Result<u32, Errno> {
 }
 
 /// `int rt_sigaction(int signal, const struct k_sigaction *new, struct k_sigaction *old, size_t size)`
-fn sigaction(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sigaction(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (signal, new, old) = (call.int(0), call.word(1), call.word(2));
     let signal = signal_number(signal)?;
     if new != 0 && bit(signal) & UNSTOPPABLE != 0 {
@@ -233,7 +233,7 @@ fn sigaction(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int rt_sigprocmask(int how, const sigset_t *new, sigset_t *old, size_t size)`
-fn sigprocmask(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sigprocmask(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (how, new, old, size) = (call.int(0), call.word(1), call.word(2), call.word(3));
     if size != 8 {
         return Err(Errno::EINVAL.into());
@@ -257,7 +257,7 @@ fn sigprocmask(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(0)
 }
 
-fn sigpending(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sigpending(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let to = call.word(0);
     let set = call.kernel.signals.pending & call.kernel.signals.blocked;
     call.write_bytes(to, &set.to_le_bytes())?;
@@ -265,7 +265,7 @@ fn sigpending(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int rt_sigsuspend(const sigset_t *mask, size_t size)`
-fn sigsuspend(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sigsuspend(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let address = call.word(0);
     let mask = call.load(address, 8)?;
     call.replace_mask(mask);
@@ -273,7 +273,7 @@ fn sigsuspend(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int rt_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout, size_t size)`
-fn sigtimedwait(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sigtimedwait(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (set, info, limit) = (call.word(0), call.word(1), call.word(2));
     let set = call.load(set, 8)?;
     let limit = super::time::timeout(call, limit)?;
@@ -297,7 +297,7 @@ fn sigtimedwait(call: &mut Call<'_, '_, '_>) -> Answer {
 
 /// `int sigaltstack(const stack_t *new, stack_t *old)`: remembered, and handlers know that they are on it; where their variables lie
 /// is another matter: calls have memory of their own here.
-fn sigaltstack(call: &mut Call<'_, '_, '_>) -> Answer {
+fn sigaltstack(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     const ON: u32 = 1;
     const DISABLED: u32 = 2;
     const AUTODISARM: u32 = 1 << 31;
@@ -327,7 +327,7 @@ fn sigaltstack(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int kill(pid_t pid, int signal)` and its like, to the process itself.
-fn kill(call: &mut Call<'_, '_, '_>, pid: usize, signal: usize) -> Answer {
+fn kill(call: &mut SystemCall<'_, '_, '_>, pid: usize, signal: usize) -> SyscallResult {
     let (pid, signal) = (call.int(pid), call.int(signal));
     if !(0..=64).contains(&signal) {
         return Err(Errno::EINVAL.into());
@@ -341,25 +341,25 @@ fn kill(call: &mut Call<'_, '_, '_>, pid: usize, signal: usize) -> Answer {
     Ok(0)
 }
 
-fn pause(call: &mut Call<'_, '_, '_>) -> Answer {
+fn pause(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     Err(call.wait("it waits for a signal"))
 }
 
 /// Seconds until the alarm, rounded up, but at least one if it is set.
-fn seconds_left(call: &Call<'_, '_, '_>) -> u64 {
+fn seconds_left(call: &SystemCall<'_, '_, '_>) -> u64 {
     let left = call.kernel.signals.alarm.map_or(0, |(at, _)| (at - call.kernel.clock).max(1));
     (left as u64).div_ceil(SECOND as u64)
 }
 
 /// `unsigned alarm(unsigned seconds)`
-fn alarm(call: &mut Call<'_, '_, '_>) -> Answer {
+fn alarm(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let seconds = Time::from(call.uint(0));
     let left = seconds_left(call);
     call.kernel.signals.alarm = (seconds > 0).then(|| (call.kernel.clock.saturating_add(seconds * SECOND), 0));
     Ok(left)
 }
 
-fn timer_bytes(call: &Call<'_, '_, '_>) -> Vec<u8> {
+fn timer_bytes(call: &SystemCall<'_, '_, '_>) -> Vec<u8> {
     let (at, interval) = call.kernel.signals.alarm.unwrap_or((call.kernel.clock, 0));
     let left = (at - call.kernel.clock).max(0);
     let words: Vec<u64> =
@@ -367,7 +367,7 @@ fn timer_bytes(call: &Call<'_, '_, '_>) -> Vec<u8> {
     call.words_as_bytes(&words)
 }
 
-fn getitimer(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getitimer(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (which, to) = (call.int(0), call.word(1));
     if which != 0 {
         return Err(Stop::Unsupported("timers that count processor time".to_owned()).into());
@@ -378,7 +378,7 @@ fn getitimer(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int setitimer(int which, const struct itimerval *new, struct itimerval *old)`
-fn setitimer(call: &mut Call<'_, '_, '_>) -> Answer {
+fn setitimer(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (which, new, old) = (call.int(0), call.word(1), call.word(2));
     if which != 0 {
         return Err(Stop::Unsupported("timers that count processor time".to_owned()).into());

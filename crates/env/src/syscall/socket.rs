@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use super::SyscallDef;
 use super::address;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use super::message::{disconnect, may_send};
 use super::peer;
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
 use crate::kernel::inode::{Ino, Inode, InodeKind};
-use crate::kernel::socket::{Family, Role, Socket, SocketType};
+use crate::kernel::socket::{Family, Socket, SocketRole, SocketType};
 
 /// Rows of this family.
 pub(super) const CALLS: &[SyscallDef] = &[
@@ -48,7 +48,7 @@ fn kind(word: u32, family: Family) -> Result<SocketType, Errno> {
 }
 
 /// The socket of a descriptor.
-pub(super) fn of(call: &Call<'_, '_, '_>, fd: i32) -> Result<Ino, Errno> {
+pub(super) fn of(call: &SystemCall<'_, '_, '_>, fd: i32) -> Result<Ino, Errno> {
     let file = call.kernel.file(fd)?;
     if file.flags & flags::PATH != 0 {
         return Err(Errno::EBADF);
@@ -60,7 +60,7 @@ pub(super) fn of(call: &Call<'_, '_, '_>, fd: i32) -> Result<Ino, Errno> {
 }
 
 /// A socket that no descriptor refers to yet.
-pub(super) fn make(call: &mut Call<'_, '_, '_>, socket: Socket) -> Ino {
+pub(super) fn make(call: &mut SystemCall<'_, '_, '_>, socket: Socket) -> Ino {
     let mut inode = Inode::new(InodeKind::Socket(Rc::new(socket)), 0o777, &call.kernel.who, call.kernel.clock);
     inode.links = 0;
     call.kernel.fs.add(inode)
@@ -71,7 +71,7 @@ fn status(word: u32) -> u32 {
 }
 
 /// `int socket(int family, int type, int protocol)`
-fn socket(call: &mut Call<'_, '_, '_>) -> Answer {
+fn socket(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (family_number, word) = (call.int(0), call.uint(1));
     let family = family(family_number)?;
     let kind = kind(word, family)?;
@@ -81,7 +81,7 @@ fn socket(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int socketpair(int family, int type, int protocol, int to[2])`
-fn socketpair(call: &mut Call<'_, '_, '_>) -> Answer {
+fn socketpair(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (family_number, word, to) = (call.int(0), call.uint(1), call.word(3));
     let family = family(family_number)?;
     let kind = kind(word, family)?;
@@ -92,15 +92,15 @@ fn socketpair(call: &mut Call<'_, '_, '_>) -> Answer {
     let first = call.kernel.free_fd(0)?;
     call.kernel.free_fd(first + 1)?;
     let (a, b) = (make(call, Socket::new(family, kind)), make(call, Socket::new(family, kind)));
-    call.kernel.socket_mut(a).role = Role::Connected { peer: Some(b) };
-    call.kernel.socket_mut(b).role = Role::Connected { peer: Some(a) };
+    call.kernel.socket_mut(a).role = SocketRole::Connected { peer: Some(b) };
+    call.kernel.socket_mut(b).role = SocketRole::Connected { peer: Some(a) };
     let ends = [call.kernel.install(a, status(word))?, call.kernel.install(b, status(word))?];
     call.write_bytes(to, &ends.map(i32::to_le_bytes).concat())?;
     Ok(0)
 }
 
 /// `int bind(int fd, const struct sockaddr *address, socklen_t len)`
-fn bind(call: &mut Call<'_, '_, '_>) -> Answer {
+fn bind(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, from, len) = (call.int(0), call.word(1), u64::from(call.uint(2)));
     let ino = of(call, fd)?;
     let bytes = address::read(call, from, len)?;
@@ -108,7 +108,7 @@ fn bind(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int listen(int fd, int backlog)`
-fn listen(call: &mut Call<'_, '_, '_>) -> Answer {
+fn listen(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, backlog) = (call.int(0), call.int(1));
     let ino = of(call, fd)?;
     let socket = call.kernel.socket(ino);
@@ -117,22 +117,22 @@ fn listen(call: &mut Call<'_, '_, '_>) -> Answer {
     }
     let unnamed = socket.local.is_empty();
     let waiting = match &socket.role {
-        Role::Connected { .. } => return Err(Errno::EINVAL.into()),
-        Role::Listening { waiting, .. } => waiting.clone(),
-        Role::Idle => imbl::Vector::new(),
+        SocketRole::Connected { .. } => return Err(Errno::EINVAL.into()),
+        SocketRole::Listening { waiting, .. } => waiting.clone(),
+        SocketRole::Idle => imbl::Vector::new(),
     };
     if unnamed && socket.family == Family::Unix {
         return Err(Errno::EINVAL.into());
     }
     address::bind_any(call, ino)?;
     let backlog = backlog.clamp(0, 4096) as usize;
-    call.kernel.socket_mut(ino).role = Role::Listening { waiting, backlog };
+    call.kernel.socket_mut(ino).role = SocketRole::Listening { waiting, backlog };
     peer::arrive(call, ino)?;
     Ok(0)
 }
 
 /// `int connect(int fd, const struct sockaddr *address, socklen_t len)`
-fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
+fn connect(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, from, len) = (call.int(0), call.word(1), u64::from(call.uint(2)));
     let ino = of(call, fd)?;
     let bytes = address::read(call, from, len)?;
@@ -142,9 +142,9 @@ fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
     }
     let (family, kind) = (socket.family, socket.kind);
     let busy = match socket.role {
-        Role::Listening { .. } => Some(Errno::EINVAL),
-        Role::Connected { .. } => Some(Errno::EISCONN),
-        Role::Idle => None,
+        SocketRole::Listening { .. } => Some(Errno::EINVAL),
+        SocketRole::Connected { .. } => Some(Errno::EISCONN),
+        SocketRole::Idle => None,
     };
     if let Some(errno) = busy.filter(|_| family != Family::Unix) {
         return Err(errno.into());
@@ -159,7 +159,7 @@ fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
         found => found?,
     };
     let other = call.kernel.socket(listener);
-    let Role::Listening { waiting, backlog } = &other.role else {
+    let SocketRole::Listening { waiting, backlog } = &other.role else {
         return Err(Errno::ECONNREFUSED.into());
     };
     if other.read_shut {
@@ -178,7 +178,7 @@ fn connect(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// Datagrams have no connection: only where they go is remembered.
-fn connect_datagram(call: &mut Call<'_, '_, '_>, ino: Ino, bytes: Vec<u8>) -> Answer {
+fn connect_datagram(call: &mut SystemCall<'_, '_, '_>, ino: Ino, bytes: Vec<u8>) -> SyscallResult {
     let family = call.kernel.socket(ino).family;
     let peer = match address::find(call, &bytes, family, SocketType::Datagram) {
         Ok(peer) => Some(peer),
@@ -189,38 +189,38 @@ fn connect_datagram(call: &mut Call<'_, '_, '_>, ino: Ino, bytes: Vec<u8>) -> An
         return Err(Errno::EPERM.into());
     }
     address::bind_any(call, ino)?;
-    if let Role::Connected { peer: old } = call.kernel.socket(ino).role
+    if let SocketRole::Connected { peer: old } = call.kernel.socket(ino).role
         && old != peer
     {
         disconnect(call, ino, old);
     }
     let socket = call.kernel.socket_mut(ino);
-    (socket.role, socket.remote) = (Role::Connected { peer }, bytes);
+    (socket.role, socket.remote) = (SocketRole::Connected { peer }, bytes);
     Ok(0)
 }
 
 /// Connects a socket with a new one that waits to be accepted.
-fn join(call: &mut Call<'_, '_, '_>, ino: Ino, listener: Ino, remote: Vec<u8>) {
+fn join(call: &mut SystemCall<'_, '_, '_>, ino: Ino, listener: Ino, remote: Vec<u8>) {
     let own = call.kernel.socket(ino).local.clone();
     let local = call.kernel.socket(listener).local.clone();
     let mut other = Socket::new(call.kernel.socket(ino).family, call.kernel.socket(ino).kind);
-    (other.role, other.local, other.remote) = (Role::Connected { peer: Some(ino) }, local, own);
+    (other.role, other.local, other.remote) = (SocketRole::Connected { peer: Some(ino) }, local, own);
     let other = make(call, other);
     call.kernel.fs.inode_mut(other).opens = 1;
-    if let Role::Listening { waiting, .. } = &mut call.kernel.socket_mut(listener).role {
+    if let SocketRole::Listening { waiting, .. } = &mut call.kernel.socket_mut(listener).role {
         waiting.push_back(other);
     }
     let socket = call.kernel.socket_mut(ino);
-    (socket.role, socket.remote) = (Role::Connected { peer: Some(other) }, remote);
+    (socket.role, socket.remote) = (SocketRole::Connected { peer: Some(other) }, remote);
 }
 
-fn accept4(call: &mut Call<'_, '_, '_>) -> Answer {
+fn accept4(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let how = call.uint(3);
     if how & !(flags::NONBLOCK | flags::CLOEXEC) != 0 { Err(Errno::EINVAL.into()) } else { accept(call, how) }
 }
 
 /// `int accept(int fd, struct sockaddr *to, socklen_t *len)`
-fn accept(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
+fn accept(call: &mut SystemCall<'_, '_, '_>, how: u32) -> SyscallResult {
     let (fd, to, len) = (call.int(0), call.word(1), call.word(2));
     let ino = of(call, fd)?;
     let nonblocking = call.kernel.file(fd)?.nonblocking();
@@ -228,7 +228,7 @@ fn accept(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
     if call.kernel.socket(ino).kind == SocketType::Datagram {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    let Role::Listening { waiting, .. } = &mut call.kernel.socket_mut(ino).role else {
+    let SocketRole::Listening { waiting, .. } = &mut call.kernel.socket_mut(ino).role else {
         return Err(Errno::EINVAL.into());
     };
     let Some(end) = waiting.pop_front() else {
@@ -243,14 +243,14 @@ fn accept(call: &mut Call<'_, '_, '_>, how: u32) -> Answer {
 }
 
 /// `int shutdown(int fd, int how)`
-fn shutdown(call: &mut Call<'_, '_, '_>) -> Answer {
+fn shutdown(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, how) = (call.int(0), call.int(1));
     let ino = of(call, fd)?;
     if !(0..=2).contains(&how) {
         return Err(Errno::EINVAL.into());
     }
     let socket = call.kernel.socket_mut(ino);
-    if socket.family != Family::Unix && !matches!(socket.role, Role::Connected { .. }) {
+    if socket.family != Family::Unix && !matches!(socket.role, SocketRole::Connected { .. }) {
         return Err(Errno::ENOTCONN.into());
     }
     socket.read_shut |= how != 1;
@@ -272,11 +272,11 @@ enum Side {
 }
 
 /// `int getsockname(int fd, struct sockaddr *to, socklen_t *len)` and `getpeername`
-fn name(call: &mut Call<'_, '_, '_>, side: Side) -> Answer {
+fn name(call: &mut SystemCall<'_, '_, '_>, side: Side) -> SyscallResult {
     let (fd, to, len) = (call.int(0), call.word(1), call.word(2));
     let ino = of(call, fd)?;
     let socket = call.kernel.socket(ino);
-    if side == Side::Other && !matches!(socket.role, Role::Connected { .. }) {
+    if side == Side::Other && !matches!(socket.role, SocketRole::Connected { .. }) {
         return Err(Errno::ENOTCONN.into());
     }
     let bytes = if side == Side::Own { socket.local.clone() } else { socket.remote.clone() };
@@ -289,7 +289,7 @@ fn name(call: &mut Call<'_, '_, '_>, side: Side) -> Answer {
 }
 
 /// `int setsockopt(int fd, int level, int option, const void *value, socklen_t len)`: remembered.
-fn setsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
+fn setsockopt(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, level, option) = (call.int(0), call.int(1), call.int(2));
     let (from, len) = (call.word(3), u64::from(call.uint(4)));
     let ino = of(call, fd)?;
@@ -302,7 +302,7 @@ fn setsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int getsockopt(int fd, int level, int option, void *to, socklen_t *len)`
-fn getsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getsockopt(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, level, option, to, len) = (call.int(0), call.int(1), call.int(2), call.word(3), call.word(4));
     let ino = of(call, fd)?;
     let socket = call.kernel.socket(ino);
@@ -311,7 +311,7 @@ fn getsockopt(call: &mut Call<'_, '_, '_>) -> Answer {
         (1, 3) => number(socket.kind as u32),
         (1, 4) => number(0),
         (1, 7 | 8) => number(Socket::ROOM as u32),
-        (1, 30) => number(u32::from(matches!(socket.role, Role::Listening { .. }))),
+        (1, 30) => number(u32::from(matches!(socket.role, SocketRole::Listening { .. }))),
         (1, 39) => number(socket.family as u32),
         (1, 38) => number(if socket.family == Family::Unix {
             0

@@ -1,7 +1,7 @@
 //! What a file is: the `stat` family, and changing mode, owner and times.
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail, HERE};
+use super::call::{Fail, HERE, SyscallResult, SystemCall};
 use crate::kernel::SECOND;
 use crate::kernel::errno::Errno;
 use crate::kernel::fd::flags;
@@ -53,7 +53,7 @@ const AT_EMPTY_PATH: i32 = 0x1000;
 const AT_NO_AUTOMOUNT: i32 = 0x800;
 
 /// The file has no attributes beyond those of `stat`.
-fn no_attributes(_: &mut Call<'_, '_, '_>) -> Answer {
+fn no_attributes(_: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     Err(Errno::EOPNOTSUPP.into())
 }
 
@@ -121,7 +121,7 @@ fn statx_bytes(ino: Ino, inode: &Inode) -> Vec<u8> {
     out
 }
 
-fn stat_to(call: &mut Call<'_, '_, '_>, ino: Ino, to: u64) -> Answer {
+fn stat_to(call: &mut SystemCall<'_, '_, '_>, ino: Ino, to: u64) -> SyscallResult {
     super::memory::write_back(call, ino);
     let bytes = stat_bytes(ino, call.kernel.fs.inode(ino));
     call.write_bytes(to, &bytes)?;
@@ -129,20 +129,20 @@ fn stat_to(call: &mut Call<'_, '_, '_>, ino: Ino, to: u64) -> Answer {
 }
 
 /// `int stat(const char *path, struct stat *to)`
-fn stat_path(call: &mut Call<'_, '_, '_>, want: Want) -> Answer {
+fn stat_path(call: &mut SystemCall<'_, '_, '_>, want: Want) -> SyscallResult {
     let to = call.word(1);
     let ino = call.lookup(HERE, 0, want)?;
     stat_to(call, ino, to)
 }
 
-fn fstat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fstat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to) = (call.int(0), call.word(1));
     let ino = call.kernel.file(fd)?.ino;
     stat_to(call, ino, to)
 }
 
 /// The file of a folder, path and flags; an empty path is the descriptor itself if the flags say so.
-fn find(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize, at: i32) -> Result<Ino, Fail> {
+fn find(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, path: usize, at: i32) -> Result<Ino, Fail> {
     let address = call.word(path);
     let path = if address == 0 && at & AT_EMPTY_PATH != 0 { Vec::new() } else { call.path(path)? };
     let empty = path.is_empty() && at & AT_EMPTY_PATH != 0;
@@ -157,7 +157,7 @@ fn find(call: &mut Call<'_, '_, '_>, dirfd: i32, path: usize, at: i32) -> Result
 }
 
 /// `int newfstatat(int dirfd, const char *path, struct stat *to, int flags)`
-fn newfstatat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn newfstatat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (dirfd, to, at) = (call.int(0), call.word(2), call.int(3));
     if at & !(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT) != 0 {
         return Err(Errno::EINVAL.into());
@@ -167,7 +167,7 @@ fn newfstatat(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int statx(int dirfd, const char *path, int flags, unsigned mask, struct statx *to)`
-fn statx(call: &mut Call<'_, '_, '_>) -> Answer {
+fn statx(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (dirfd, at, to) = (call.int(0), call.int(2), call.word(4));
     let ino = find(call, dirfd, 1, at)?;
     super::memory::write_back(call, ino);
@@ -177,7 +177,7 @@ fn statx(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `struct statfs`: a file system of 1 GiB, half of it free.
-fn statfs_to(call: &mut Call<'_, '_, '_>, to: u64) -> Answer {
+fn statfs_to(call: &mut SystemCall<'_, '_, '_>, to: u64) -> SyscallResult {
     let words: [u64; 15] = [0xef53, 4096, 1 << 18, 1 << 17, 1 << 17, 1 << 16, 1 << 15, 1, 255, 4096, 0x20, 0, 0, 0, 0];
     if call.word_bytes() != 8 {
         return Err(taw_engine::Stop::Unsupported("`statfs` on 32 bits".to_owned()).into());
@@ -187,19 +187,19 @@ fn statfs_to(call: &mut Call<'_, '_, '_>, to: u64) -> Answer {
     Ok(0)
 }
 
-fn statfs(call: &mut Call<'_, '_, '_>) -> Answer {
+fn statfs(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let to = call.word(1);
     call.lookup(HERE, 0, Want::Target)?;
     statfs_to(call, to)
 }
 
-fn fstatfs(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fstatfs(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (fd, to) = (call.int(0), call.word(1));
     call.kernel.file(fd)?;
     statfs_to(call, to)
 }
 
-fn check_access(call: &Call<'_, '_, '_>, ino: Ino, mode: i32) -> Answer {
+fn check_access(call: &SystemCall<'_, '_, '_>, ino: Ino, mode: i32) -> SyscallResult {
     for right in [Right::Read, Right::Write, Right::Execute] {
         if mode & right as i32 != 0 {
             call.permit(ino, right)?;
@@ -209,7 +209,7 @@ fn check_access(call: &Call<'_, '_, '_>, ino: Ino, mode: i32) -> Answer {
 }
 
 /// `int access(const char *path, int mode)`
-fn access(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
+fn access(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize) -> SyscallResult {
     let mode = call.int(first + 1);
     if mode & !7 != 0 {
         return Err(Errno::EINVAL.into());
@@ -218,7 +218,7 @@ fn access(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
     check_access(call, ino, mode)
 }
 
-fn faccessat(call: &mut Call<'_, '_, '_>, at: i32) -> Answer {
+fn faccessat(call: &mut SystemCall<'_, '_, '_>, at: i32) -> SyscallResult {
     let (dirfd, mode) = (call.int(0), call.int(2));
     if mode & !7 != 0 {
         return Err(Errno::EINVAL.into());
@@ -227,7 +227,7 @@ fn faccessat(call: &mut Call<'_, '_, '_>, at: i32) -> Answer {
     check_access(call, ino, mode)
 }
 
-fn faccessat2(call: &mut Call<'_, '_, '_>) -> Answer {
+fn faccessat2(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let at = call.int(3);
     if at & !(AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH) != 0 {
         return Err(Errno::EINVAL.into());
@@ -235,7 +235,7 @@ fn faccessat2(call: &mut Call<'_, '_, '_>) -> Answer {
     faccessat(call, at)
 }
 
-fn set_mode(call: &mut Call<'_, '_, '_>, ino: Ino, mode: u32) -> Answer {
+fn set_mode(call: &mut SystemCall<'_, '_, '_>, ino: Ino, mode: u32) -> SyscallResult {
     let (who, now) = (call.kernel.who.clone(), call.kernel.clock);
     call.kernel.fs.inode(ino).owned_by(&who)?;
     let inode = call.kernel.fs.inode_mut(ino);
@@ -248,24 +248,24 @@ fn set_mode(call: &mut Call<'_, '_, '_>, ino: Ino, mode: u32) -> Answer {
     Ok(0)
 }
 
-fn chmod(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize, want: Want) -> Answer {
+fn chmod(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize, want: Want) -> SyscallResult {
     let mode = call.uint(first + 1);
     let ino = call.lookup(dirfd, first, want)?;
     set_mode(call, ino, mode)
 }
 
-fn fchmodat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fchmodat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let dirfd = call.int(0);
     chmod(call, dirfd, 1, Want::Target)
 }
 
-fn opened(call: &mut Call<'_, '_, '_>) -> Result<Ino, Fail> {
+fn opened(call: &mut SystemCall<'_, '_, '_>) -> Result<Ino, Fail> {
     let fd = call.int(0);
     let file = call.kernel.file(fd)?;
     if file.flags & flags::PATH != 0 { Err(Errno::EBADF.into()) } else { Ok(file.ino) }
 }
 
-fn fchmod(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fchmod(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let mode = call.uint(1);
     let ino = opened(call)?;
     set_mode(call, ino, mode)
@@ -279,7 +279,7 @@ pub(super) fn drop_privileges(inode: &mut Inode, who: &Credentials) {
     }
 }
 
-fn set_owner(call: &mut Call<'_, '_, '_>, ino: Ino, uid: u32, gid: u32) -> Answer {
+fn set_owner(call: &mut SystemCall<'_, '_, '_>, ino: Ino, uid: u32, gid: u32) -> SyscallResult {
     let (who, now) = (call.kernel.who.clone(), call.kernel.clock);
     let inode = call.kernel.fs.inode_mut(ino);
     let keeps = |new: u32, old: u32| new == u32::MAX || new == old;
@@ -299,19 +299,19 @@ fn set_owner(call: &mut Call<'_, '_, '_>, ino: Ino, uid: u32, gid: u32) -> Answe
     Ok(0)
 }
 
-fn chown(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize, want: Want) -> Answer {
+fn chown(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize, want: Want) -> SyscallResult {
     let (uid, gid) = (call.uint(first + 1), call.uint(first + 2));
     let ino = call.lookup(dirfd, first, want)?;
     set_owner(call, ino, uid, gid)
 }
 
-fn fchown(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fchown(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (uid, gid) = (call.uint(1), call.uint(2));
     let ino = opened(call)?;
     set_owner(call, ino, uid, gid)
 }
 
-fn fchownat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn fchownat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (dirfd, uid, gid, at) = (call.int(0), call.uint(2), call.uint(3), call.int(4));
     if at & !(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH) != 0 {
         return Err(Errno::EINVAL.into());
@@ -328,7 +328,7 @@ enum NewTime {
     At(Time),
 }
 
-fn set_times(call: &mut Call<'_, '_, '_>, ino: Ino, times: [NewTime; 2]) -> Answer {
+fn set_times(call: &mut SystemCall<'_, '_, '_>, ino: Ino, times: [NewTime; 2]) -> SyscallResult {
     if times == [NewTime::Keep; 2] {
         return Ok(0);
     }
@@ -361,7 +361,7 @@ fn time_of(seconds: u64, nanoseconds: i64) -> Result<NewTime, Errno> {
 }
 
 /// `int utimensat(int dirfd, const char *path, const struct timespec times[2], int flags)`
-fn utimensat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn utimensat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (dirfd, path, times, at) = (call.int(0), call.word(1), call.word(2), call.int(3));
     let mut new = [NewTime::Now; 2];
     if times != 0 {
@@ -379,7 +379,7 @@ fn utimensat(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int utime(const char *path, const struct utimbuf *times)`
-fn utime(call: &mut Call<'_, '_, '_>) -> Answer {
+fn utime(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let times = call.word(1);
     let mut new = [NewTime::Now; 2];
     if times != 0 {
@@ -392,7 +392,7 @@ fn utime(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int utimes(const char *path, const struct timeval times[2])`
-fn utimes(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
+fn utimes(call: &mut SystemCall<'_, '_, '_>, dirfd: i32, first: usize) -> SyscallResult {
     let times = call.word(first + 1);
     let mut new = [NewTime::Now; 2];
     if times != 0 {
@@ -409,7 +409,7 @@ fn utimes(call: &mut Call<'_, '_, '_>, dirfd: i32, first: usize) -> Answer {
     set_times(call, ino, new)
 }
 
-fn futimesat(call: &mut Call<'_, '_, '_>) -> Answer {
+fn futimesat(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let dirfd = call.int(0);
     utimes(call, dirfd, 1)
 }

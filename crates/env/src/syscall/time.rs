@@ -5,7 +5,7 @@ use std::rc::Rc;
 use taw_engine::Value;
 
 use super::SyscallDef;
-use super::call::{Answer, Call, Fail};
+use super::call::{Fail, SyscallResult, SystemCall};
 use crate::kernel::SECOND;
 use crate::kernel::errno::Errno;
 use crate::kernel::inode::Time;
@@ -24,7 +24,7 @@ pub(super) const CALLS: &[SyscallDef] = &[
 ];
 
 /// Seconds and nanoseconds now; the seconds may be an input.
-fn now(call: &mut Call<'_, '_, '_>) -> Result<(Value, i64), Fail> {
+fn now(call: &mut SystemCall<'_, '_, '_>) -> Result<(Value, i64), Fail> {
     if call.kernel.world.symbolic_time {
         return Ok((symbolic_now(call)?, 0));
     }
@@ -32,7 +32,7 @@ fn now(call: &mut Call<'_, '_, '_>) -> Result<(Value, i64), Fail> {
 }
 
 /// A fresh input that is no less than the one before.
-fn symbolic_now(call: &mut Call<'_, '_, '_>) -> Result<Value, Fail> {
+fn symbolic_now(call: &mut SystemCall<'_, '_, '_>) -> Result<Value, Fail> {
     let seconds = call.cx.scalar_input("time", "unsigned int", 32);
     let input = call.cx.state.inputs.last().map_or(String::new(), |input| input.name.clone());
     Rc::make_mut(&mut call.kernel.start).answered(input, None, "the time that the clock shows".to_owned());
@@ -49,7 +49,7 @@ fn symbolic_now(call: &mut Call<'_, '_, '_>) -> Result<Value, Fail> {
     Ok(seconds)
 }
 
-fn write_time(call: &mut Call<'_, '_, '_>, to: u64, unit: i64) -> Answer {
+fn write_time(call: &mut SystemCall<'_, '_, '_>, to: u64, unit: i64) -> SyscallResult {
     call.check_write(to, 16)?;
     let (seconds, nanoseconds) = now(call)?;
     call.cx.store(Value::word(to), seconds, 64)?;
@@ -58,7 +58,7 @@ fn write_time(call: &mut Call<'_, '_, '_>, to: u64, unit: i64) -> Answer {
 }
 
 /// `int clock_gettime(clockid_t clock, struct timespec *to)`
-fn clock_gettime(call: &mut Call<'_, '_, '_>) -> Answer {
+fn clock_gettime(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (clock, to) = (call.int(0), call.word(1));
     match clock {
         0 | 5 | 8 | 11 => write_time(call, to, 1),
@@ -71,13 +71,13 @@ fn clock_gettime(call: &mut Call<'_, '_, '_>) -> Answer {
     }
 }
 
-fn write_span(call: &mut Call<'_, '_, '_>, to: u64, span: Time, unit: i64) -> Answer {
+fn write_span(call: &mut SystemCall<'_, '_, '_>, to: u64, span: Time, unit: i64) -> SyscallResult {
     let bytes = [(span / SECOND).to_le_bytes(), (span % SECOND / unit).to_le_bytes()].concat();
     call.write_bytes(to, &bytes)?;
     Ok(0)
 }
 
-fn clock_getres(call: &mut Call<'_, '_, '_>) -> Answer {
+fn clock_getres(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (clock, to) = (call.int(0), call.word(1));
     if !(0..=11).contains(&clock) {
         return Err(Errno::EINVAL.into());
@@ -86,7 +86,7 @@ fn clock_getres(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int gettimeofday(struct timeval *to, struct timezone *zone)`
-fn gettimeofday(call: &mut Call<'_, '_, '_>) -> Answer {
+fn gettimeofday(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (to, zone) = (call.word(0), call.word(1));
     if zone != 0 {
         call.write_bytes(zone, &[0; 8])?;
@@ -95,7 +95,7 @@ fn gettimeofday(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `time_t time(time_t *to)`
-fn time(call: &mut Call<'_, '_, '_>) -> Answer {
+fn time(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let to = call.word(0);
     if to != 0 {
         call.check_write(to, 8)?;
@@ -108,7 +108,7 @@ fn time(call: &mut Call<'_, '_, '_>) -> Answer {
     Ok(0)
 }
 
-fn span(call: &mut Call<'_, '_, '_>, address: u64) -> Result<Time, Fail> {
+fn span(call: &mut SystemCall<'_, '_, '_>, address: u64) -> Result<Time, Fail> {
     let (seconds, nanoseconds) = (call.load(address, 8)? as i64, call.load(address + 8, 8)? as i64);
     if seconds < 0 || !(0..SECOND).contains(&nanoseconds) {
         return Err(Errno::EINVAL.into());
@@ -117,12 +117,12 @@ fn span(call: &mut Call<'_, '_, '_>, address: u64) -> Result<Time, Fail> {
 }
 
 /// A time that a call may wait at most, as `struct timespec`; none for a null pointer.
-pub(super) fn timeout(call: &mut Call<'_, '_, '_>, address: u64) -> Result<Option<Time>, Fail> {
+pub(super) fn timeout(call: &mut SystemCall<'_, '_, '_>, address: u64) -> Result<Option<Time>, Fail> {
     if address == 0 { Ok(None) } else { span(call, address).map(Some) }
 }
 
 /// Lets time pass. An alarm in between interrupts.
-fn sleep(call: &mut Call<'_, '_, '_>, until: Time, left: u64) -> Answer {
+fn sleep(call: &mut SystemCall<'_, '_, '_>, until: Time, left: u64) -> SyscallResult {
     if let Some(at) = call.ring(until) {
         if left != 0 {
             write_span(call, left, until - at, 1)?;
@@ -134,14 +134,14 @@ fn sleep(call: &mut Call<'_, '_, '_>, until: Time, left: u64) -> Answer {
 }
 
 /// `int nanosleep(const struct timespec *span, struct timespec *left)`
-fn nanosleep(call: &mut Call<'_, '_, '_>) -> Answer {
+fn nanosleep(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (length, left) = (call.word(0), call.word(1));
     let until = call.kernel.clock.saturating_add(span(call, length)?);
     sleep(call, until, left)
 }
 
 /// `int clock_nanosleep(clockid_t clock, int flags, const struct timespec *span, struct timespec *left)`
-fn clock_nanosleep(call: &mut Call<'_, '_, '_>) -> Answer {
+fn clock_nanosleep(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (clock, how, length, left) = (call.int(0), call.int(1), call.word(2), call.word(3));
     let length = span(call, length)?;
     let until = match (how & 1, clock) {
@@ -153,12 +153,12 @@ fn clock_nanosleep(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// Clock ticks of 10 ms since the start.
-fn ticks(call: &Call<'_, '_, '_>) -> u64 {
+fn ticks(call: &SystemCall<'_, '_, '_>) -> u64 {
     ((call.kernel.clock - crate::kernel::START) / (SECOND / 100)) as u64
 }
 
 /// `clock_t times(struct tms *to)`
-fn times(call: &mut Call<'_, '_, '_>) -> Answer {
+fn times(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let to = call.word(0);
     let ticks = ticks(call);
     if to != 0 {
@@ -169,7 +169,7 @@ fn times(call: &mut Call<'_, '_, '_>) -> Answer {
 }
 
 /// `int getrusage(int who, struct rusage *to)`
-fn getrusage(call: &mut Call<'_, '_, '_>) -> Answer {
+fn getrusage(call: &mut SystemCall<'_, '_, '_>) -> SyscallResult {
     let (who, to) = (call.int(0), call.word(1));
     if !(-1..=1).contains(&who) {
         return Err(Errno::EINVAL.into());

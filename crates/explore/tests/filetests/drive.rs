@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use taw_engine::{
-    Argument, Checks, Config, Cx, Doubt, Goal, Input, Outcome, OwnModel, Reception, Recorded, Sink, Stop, Surroundings,
-    TestCase, Value,
+    Checks, Config, Cx, Doubt, Goal, Input, ModelArgument, Outcome, OwnModel, Reception, Recorded, SharedSurroundings,
+    Sink, Stop, TestCase, Value,
 };
 use taw_env::{Kernel, World};
 use taw_explore::{Limits, Plan, Summary, explore};
@@ -33,7 +33,7 @@ pub struct Driven {
 
 /// What is different from one exploration to the next.
 #[derive(Default)]
-pub struct Way {
+pub struct Variation {
     /// Inputs, as constants.
     pub concrete: Option<Vec<Input>>,
     /// Inputs that the first path takes.
@@ -46,7 +46,7 @@ pub struct Way {
 
 /// A path that ended.
 #[derive(Clone)]
-pub struct Path {
+pub struct EndedPath {
     /// How, in words; what a finding says in detail is not part of it.
     pub outcome: String,
     /// How, and what a finding says.
@@ -60,7 +60,7 @@ pub struct Path {
 /// The end of an exploration.
 pub struct Explored {
     /// All paths in the order in which they ended.
-    pub paths: Vec<Path>,
+    pub paths: Vec<EndedPath>,
     /// For each goal that was reached the inputs.
     pub reached: Vec<(usize, Vec<Input>)>,
     /// What the explorer says.
@@ -97,8 +97,8 @@ impl Driven {
         Ok(Driven { program, checks })
     }
 
-    /// Explores.
-    pub fn explore(&self, way: Way) -> Result<Explored, String> {
+    /// Explores the function to the end or to the limits.
+    pub fn explore(&self, way: Variation) -> Result<Explored, String> {
         let search =
             if way.goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED }.to_owned();
         let replay = way.concrete.map(|inputs| Recorded { inputs, path: Vec::new() });
@@ -107,7 +107,7 @@ impl Driven {
             concrete: replay.is_some(),
             replay,
             seeds: way.seed.into_iter().collect(),
-            surroundings: Surroundings::new(Kernel::new(World::default())),
+            surroundings: SharedSurroundings::new(Kernel::new(World::default())),
             own_models: vec![Rc::new(Results), Rc::new(Pin)],
             ..Config::default()
         };
@@ -116,7 +116,7 @@ impl Driven {
             left_out: Vec::new(),
             search,
             seed: 0,
-            limits: Limits { time: Some(Duration::from_secs(20)), ..way.limits },
+            limits: Limits { time: Some(Duration::from_secs(20)), collect_after: Some(1), ..way.limits },
             engine,
             solver: SolverConfig::default(),
             goals: way.goals,
@@ -157,7 +157,7 @@ impl OwnModel for Results {
         RESULT
     }
 
-    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
         let mut all = Vec::new();
         for arg in args {
             let term = arg.value.to_term(cx.terms(), arg.width);
@@ -182,7 +182,7 @@ impl OwnModel for Pin {
         PIN
     }
 
-    fn call(&self, cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+    fn call(&self, cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
         let [a, b] = [args[0], args[1]].map(|arg| arg.value.to_term(cx.terms(), arg.width));
         let equal = cx.terms().eq(a, b);
         let equal = cx.value(equal);
@@ -197,7 +197,7 @@ impl OwnModel for Pin {
 
 #[derive(Default)]
 struct Seen {
-    paths: Vec<Path>,
+    paths: Vec<EndedPath>,
     reached: Vec<(usize, Vec<Input>)>,
 }
 
@@ -208,7 +208,7 @@ impl Sink for Seen {
             Outcome::Finding(finding) => format!("error {}", finding.kind.name()),
             _ => detail.clone(),
         };
-        self.paths.push(Path { outcome, detail, inputs: test.inputs.clone(), decisions: test.path.clone() });
+        self.paths.push(EndedPath { outcome, detail, inputs: test.inputs.clone(), decisions: test.path.clone() });
     }
 
     fn reached(&mut self, goal: usize, test: &TestCase) -> Reception {

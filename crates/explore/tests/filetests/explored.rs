@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taw_engine::{Goal, Input, InputType, Step};
+use taw_engine::{Goal, GoalStep, Input, InputType};
 use taw_explore::{GoalVerdict, Limits, Proof};
 use taw_ir::{Function, Layout, Program, Site};
 use taw_report::sentences;
 
 use crate::answer::untyped;
-use crate::drive::{Driven, Explored, Path, Way, parameter_name};
+use crate::drive::{Driven, EndedPath, Explored, Variation, parameter_name};
 use crate::file::FileTest;
 
 /// Bits of input up to which every value is tried.
@@ -29,7 +29,7 @@ struct Space {
 pub fn explore(test: &FileTest, program: &Program, about: &str) -> Result<Vec<String>, String> {
     let function = named(program, about)?;
     let driven = Driven::new(&test.program, function, &[], test.checks)?;
-    let explored = driven.explore(Way::default())?;
+    let explored = driven.explore(Variation::default())?;
     let reasons = &explored.summary.incomplete;
     let cut = explored.paths.iter().any(|path| path.outcome.starts_with("unsupported"));
     if !reasons.is_empty() && !cut {
@@ -37,7 +37,7 @@ pub fn explore(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
     }
     let identity = Identity::of(&explored.paths)?;
     for path in &explored.paths {
-        let again = alone(&driven, &path.inputs, Way::default())?;
+        let again = alone(&driven, &path.inputs, Variation::default())?;
         if again.outcome != path.outcome {
             let (said, is) = (&path.detail, &again.detail);
             return Err(format!("a path ends in `{said}`, and with its inputs as constants in `{is}`"));
@@ -60,7 +60,7 @@ enum Identity {
 
 impl Identity {
     /// What tells these apart.
-    fn of(paths: &[Path]) -> Result<Self, String> {
+    fn of(paths: &[EndedPath]) -> Result<Self, String> {
         let tells = |identity: &Identity| {
             paths.iter().map(|path| identity.of_path(path)).collect::<BTreeSet<_>>().len() == paths.len()
         };
@@ -70,7 +70,7 @@ impl Identity {
         })
     }
 
-    fn of_path(self, path: &Path) -> String {
+    fn of_path(self, path: &EndedPath) -> String {
         match self {
             Identity::Decisions => format!("{:?}", path.decisions),
             Identity::DecisionsAndEnd => format!("{:?} {}", path.decisions, path.outcome),
@@ -79,7 +79,7 @@ impl Identity {
 }
 
 /// How often paths end how, where the inputs are too many.
-fn by_outcome(paths: &[Path]) -> Vec<String> {
+fn by_outcome(paths: &[EndedPath]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for path in paths {
         let kind = if path.outcome.starts_with("== ") { "returns" } else { &path.outcome };
@@ -106,7 +106,7 @@ fn partition(
     let mut order: Vec<String> = Vec::new();
     let all = assignments(spaces, driven.program.layout.big_endian);
     for inputs in &all {
-        let concrete = alone(driven, inputs, Way::default())?;
+        let concrete = alone(driven, inputs, Variation::default())?;
         let seeded = seeded(driven, inputs)?;
         if seeded.outcome != concrete.outcome {
             let (a, b) = (&concrete.detail, &seeded.detail);
@@ -142,10 +142,11 @@ fn partition(
 }
 
 /// The inputs to enumerate: the parameters, and what paths make themselves; none if they are too many or differ.
-fn spaces(function: &Function, paths: &[Path], layout: &Layout) -> Option<Vec<Space>> {
+fn spaces(function: &Function, paths: &[EndedPath], layout: &Layout) -> Option<Vec<Space>> {
     let longest = paths.iter().map(|path| &path.inputs).max_by_key(|inputs| inputs.len())?;
-    let same =
-        |path: &Path| path.inputs.iter().zip(longest).all(|(a, b)| a.name == b.name && a.bytes.len() == b.bytes.len());
+    let same = |path: &EndedPath| {
+        path.inputs.iter().zip(longest).all(|(a, b)| a.name == b.name && a.bytes.len() == b.bytes.len())
+    };
     let space = |(i, input): (usize, &Input)| {
         let bits = function.params.get(i).map(|param| param.ty.bits(layout));
         Space { name: input.name.clone(), bits: bits.unwrap_or(input.bytes.len() as u32 * 8) }
@@ -185,8 +186,8 @@ fn words(inputs: &[Input], spaces: &[Space]) -> String {
 }
 
 /// The only path with these inputs as constants.
-fn alone(driven: &Driven, inputs: &[Input], way: Way) -> Result<Path, String> {
-    let mut explored = driven.explore(Way { concrete: Some(inputs.to_vec()), ..way })?;
+fn alone(driven: &Driven, inputs: &[Input], way: Variation) -> Result<EndedPath, String> {
+    let mut explored = driven.explore(Variation { concrete: Some(inputs.to_vec()), ..way })?;
     match explored.paths.len() {
         1 => Ok(explored.paths.remove(0)),
         n => Err(format!("with constants there are {n} paths")),
@@ -194,9 +195,9 @@ fn alone(driven: &Driven, inputs: &[Input], way: Way) -> Result<Path, String> {
 }
 
 /// The path that the inputs take.
-fn seeded(driven: &Driven, inputs: &[Input]) -> Result<Path, String> {
+fn seeded(driven: &Driven, inputs: &[Input]) -> Result<EndedPath, String> {
     let limits = Limits { paths: Some(1), ..Limits::default() };
-    let mut explored = driven.explore(Way { seed: Some(inputs.to_vec()), limits, ..Way::default() })?;
+    let mut explored = driven.explore(Variation { seed: Some(inputs.to_vec()), limits, ..Variation::default() })?;
     if explored.paths.is_empty() { Err("a seed has no path".to_owned()) } else { Ok(explored.paths.remove(0)) }
 }
 
@@ -226,10 +227,10 @@ pub fn verdict(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
     let limits = parse_limits(limits)?;
     let driven = Driven::new(&test.program, function, &[], test.checks)?;
     // Functions keep their numbers: the one that calls was added at the end.
-    let steps: Result<Vec<Step>, String> =
-        places.split(" then ").map(|place| Ok(Step::Sites(vec![site(program, place.trim())?]))).collect();
+    let steps: Result<Vec<GoalStep>, String> =
+        places.split(" then ").map(|place| Ok(GoalStep::Sites(vec![site(program, place.trim())?]))).collect();
     let goal = Goal { name: places.to_owned(), steps: steps? };
-    let explored = driven.explore(Way { goals: vec![goal.clone()], limits, ..Way::default() })?;
+    let explored = driven.explore(Variation { goals: vec![goal.clone()], limits, ..Variation::default() })?;
     let outcome = explored.summary.goals.first().ok_or("there is no verdict")?;
     let hits = brute(&driven, function, &goal)?;
     match (&outcome.verdict, hits) {
@@ -243,7 +244,11 @@ pub fn verdict(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
     Ok(match &outcome.verdict {
         GoalVerdict::Reached => {
             let (_, inputs) = explored.reached.first().ok_or("it was reached by no test")?;
-            let again = driven.explore(Way { concrete: Some(inputs.clone()), goals: vec![goal], ..Way::default() })?;
+            let again = driven.explore(Variation {
+                concrete: Some(inputs.clone()),
+                goals: vec![goal],
+                ..Variation::default()
+            })?;
             if again.reached.is_empty() {
                 return Err("the inputs that reach it do not, as constants".to_owned());
             }
@@ -269,7 +274,7 @@ fn brute(driven: &Driven, function: &Function, goal: &Goal) -> Result<Option<usi
     for inputs in assignments(&spaces, layout.big_endian) {
         // One that never ends does not get there.
         let limits = Limits { instructions: Some(100_000), ..Limits::default() };
-        let way = Way { concrete: Some(inputs), goals: vec![goal.clone()], limits, ..Way::default() };
+        let way = Variation { concrete: Some(inputs), goals: vec![goal.clone()], limits, ..Variation::default() };
         hits += usize::from(!driven.explore(way)?.reached.is_empty());
     }
     Ok(Some(hits))

@@ -4,16 +4,16 @@ use taw_ir::{Function, Program};
 use taw_report::sentences;
 
 use crate::answer::{bits, constant};
-use crate::drive::{Driven, Explored, Path, Way};
+use crate::drive::{Driven, EndedPath, Explored, Variation};
 use crate::file::FileTest;
 
 /// How the call ends.
 pub fn run(test: &FileTest, program: &Program, call: &str) -> Result<String, String> {
     let (function, constants) = parse(program, call)?;
-    let concrete = Driven::constant(&test.program, function, &constants, test.checks)?.explore(Way::default())?;
+    let concrete = Driven::constant(&test.program, function, &constants, test.checks)?.explore(Variation::default())?;
     let concrete = only(concrete, program, "with constants")?;
     if !constants.is_empty() {
-        let pinned = Driven::new(&test.program, function, &constants, test.checks)?.explore(Way::default())?;
+        let pinned = Driven::new(&test.program, function, &constants, test.checks)?.explore(Variation::default())?;
         let pinned = only(pinned, program, "with symbolic arguments")?;
         if pinned.outcome != concrete.outcome {
             let (a, b) = (concrete.detail, pinned.detail);
@@ -39,7 +39,7 @@ fn parse<'p>(program: &'p Program, call: &str) -> Result<(&'p Function, Vec<Stri
     Ok((function, constants?))
 }
 
-fn only(explored: Explored, program: &Program, how: &str) -> Result<Path, String> {
+fn only(explored: Explored, program: &Program, how: &str) -> Result<EndedPath, String> {
     let Explored { mut paths, summary, .. } = explored;
     let reasons = &summary.incomplete;
     let ended_early = paths.iter().any(|path| path.outcome.starts_with("unsupported"));

@@ -26,7 +26,7 @@ pub enum Special {
     Unsupported,
     /// Calls a function that nobody has, and hands it `g`.
     HandsOut,
-    /// The same with a pointer that was made elsewhere.
+    /// Calls a function that nobody has, and hands it a pointer to `g` that was made elsewhere.
     HandsOutLater,
     /// Replaces the input by what a model says, which gives one value of several and says so.
     Picks,

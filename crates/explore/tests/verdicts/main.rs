@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use graphs::{Block, Errors, Graph, SPECIALS, Special, graphs};
 use taw_engine::{
-    Argument, Config, Cx, Doubt, Goal, Input, InputType, ModelDef, Models, Reception, Refusal, Sink, Step, Stop,
-    TestCase, Value,
+    Config, Cx, Doubt, Goal, GoalStep, Input, InputType, ModelArgument, ModelDef, Models, Reception, Refusal, Sink,
+    Stop, TestCase, Value,
 };
 use taw_explore::{Exploration, Explorer, Forward, GoalVerdict, Limits, Plan, View, Work};
 use taw_ir::{BlockId, EntityRef, Program, Site, read_program, verify};
@@ -20,20 +20,20 @@ use taw_solver::{SolverConfig, StageChoice};
 const MODELS: &[ModelDef] = &[ModelDef::new("pick", "c c", pick), ModelDef::new("no_fork", "v ", no_fork)];
 
 /// The witness's value, as if there were no other.
-fn pick(cx: &mut Cx<'_, '_>, args: &[Argument]) -> Result<Value, Stop> {
+fn pick(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     let Some(term) = args[0].value.as_term() else { return Ok(args[0].value) };
     cx.engine.doubts.insert(Doubt::OneValue("pick"));
     Ok(Value::word(cx.witness_word(term)))
 }
 
-fn no_fork(cx: &mut Cx<'_, '_>, _: &[Argument]) -> Result<Value, Stop> {
+fn no_fork(cx: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
     cx.state.no_forking = true;
     Ok(Value::word(0))
 }
 
 /// How a program is explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
+enum Manner {
     /// Forward by this strategy, with no limit.
     Free(&'static str),
     States(usize),
@@ -56,59 +56,59 @@ enum Way {
     LeftOut,
 }
 
-const WAYS: &[Way] = &[
-    Way::States(1),
-    Way::Depth(1),
-    Way::Instructions(4),
-    Way::Unsolved,
-    Way::Chance(1, u32::MAX),
-    Way::Free("BFS"),
-    Way::States(2),
-    Way::Depth(2),
-    Way::Instructions(9),
-    Way::Chance(2, 3),
-    Way::Paths(1),
-    Way::Refused,
-    Way::Chance(3, 9),
-    Way::Interrupted,
-    Way::Memory,
-    Way::Seeded(200),
-    Way::LeftOut,
+const WAYS: &[Manner] = &[
+    Manner::States(1),
+    Manner::Depth(1),
+    Manner::Instructions(4),
+    Manner::Unsolved,
+    Manner::Chance(1, u32::MAX),
+    Manner::Free("BFS"),
+    Manner::States(2),
+    Manner::Depth(2),
+    Manner::Instructions(9),
+    Manner::Chance(2, 3),
+    Manner::Paths(1),
+    Manner::Refused,
+    Manner::Chance(3, 9),
+    Manner::Interrupted,
+    Manner::Memory,
+    Manner::Seeded(200),
+    Manner::LeftOut,
 ];
 
 /// Instructions that are enough for every program that ends.
 const PLENTY: u64 = 300;
 
-impl Way {
+impl Manner {
     /// Whether nothing keeps it from deciding everything.
     fn is_free(self) -> bool {
-        matches!(self, Way::Free(_) | Way::Chance(_, u32::MAX) | Way::Seeded(_))
+        matches!(self, Manner::Free(_) | Manner::Chance(_, u32::MAX) | Manner::Seeded(_))
     }
 
     fn limits(self, ends: bool) -> Limits {
         // A program that does not end needs a limit to do so.
         let endless = Limits { instructions: (!ends).then_some(PLENTY), ..Limits::default() };
         match self {
-            Way::States(most) => Limits { states: Some(most), ..endless },
-            Way::Depth(most) => Limits { depth: Some(most), ..endless },
-            Way::Instructions(most) => Limits { instructions: Some(most), ..endless },
-            Way::Paths(most) => Limits { paths: Some(most), ..endless },
-            Way::Memory => Limits { memory: Some(1), ..endless },
+            Manner::States(most) => Limits { states: Some(most), ..endless },
+            Manner::Depth(most) => Limits { depth: Some(most), ..endless },
+            Manner::Instructions(most) => Limits { instructions: Some(most), ..endless },
+            Manner::Paths(most) => Limits { paths: Some(most), ..endless },
+            Manner::Memory => Limits { memory: Some(1), ..endless },
             _ => endless,
         }
     }
 
     fn seeds(self) -> Vec<Vec<Input>> {
-        let Way::Seeded(byte) = self else { return Vec::new() };
+        let Manner::Seeded(byte) = self else { return Vec::new() };
         vec![vec![Input { name: "x".into(), ty: InputType::Bytes, bytes: vec![byte] }]]
     }
 
     fn explorer(self) -> Box<dyn Explorer> {
         match self {
-            Way::Chance(seed, most) => Box::new(Chance { seed, left: most }),
+            Manner::Chance(seed, most) => Box::new(Chance { seed, left: most }),
             // Memory is looked at now and then: many steps are needed.
-            Way::Memory => Box::new(Chance { seed: 4, left: u32::MAX }),
-            Way::Free(search) => Box::new(Forward::new(search, 0).unwrap()),
+            Manner::Memory => Box::new(Chance { seed: 4, left: u32::MAX }),
+            Manner::Free(search) => Box::new(Forward::new(search, 0).unwrap()),
             _ => Box::new(Forward::new("DFS", 0).unwrap()),
         }
     }
@@ -177,15 +177,15 @@ fn goal(program: &Program, block: Block) -> Goal {
     };
     let func = program.function_named(name).unwrap();
     let pc = program.functions[func].blocks[BlockId::new(number)].start;
-    Goal { name: format!("{block:?}"), steps: vec![Step::Sites(vec![Site { func, pc }])] }
+    Goal { name: format!("{block:?}"), steps: vec![GoalStep::Sites(vec![Site { func, pc }])] }
 }
 
-fn plan(program: &Program, goals: &[Block], way: Way, ends: bool) -> Plan {
+fn plan(program: &Program, goals: &[Block], way: Manner, ends: bool) -> Plan {
     let unsolved = StageChoice::Only(vec!["constants".into(), "slice".into()]);
-    let stages = if way == Way::Unsolved { unsolved } else { StageChoice::All };
+    let stages = if way == Manner::Unsolved { unsolved } else { StageChoice::All };
     Plan {
         entries: vec!["f".into()],
-        left_out: program.function_named("g").filter(|_| way == Way::LeftOut).into_iter().collect(),
+        left_out: program.function_named("g").filter(|_| way == Manner::LeftOut).into_iter().collect(),
         search: "DFS".into(),
         seed: 0,
         limits: way.limits(ends),
@@ -201,7 +201,7 @@ fn plan(program: &Program, goals: &[Block], way: Way, ends: bool) -> Plan {
 struct Truth {
     /// Where its inputs lead.
     reachable: BTreeSet<Block>,
-    /// The same if it goes on after errors.
+    /// Where its inputs lead if it goes on after errors.
     beyond: BTreeSet<Block>,
     /// Whether it ends on all inputs.
     ends: bool,
@@ -227,12 +227,12 @@ impl Truth {
 type Counts = BTreeMap<&'static str, u64>;
 
 /// Explores a program in one way, and compares.
-fn check(graph: &Graph, program: &Program, truth: &Truth, way: Way, counts: &mut Counts) {
+fn check(graph: &Graph, program: &Program, truth: &Truth, way: Manner, counts: &mut Counts) {
     let goals = graph.blocks();
     let plan = plan(program, &goals, way, truth.ends);
-    let mut judge = Judge { graph, goals: &goals, accepts: way != Way::Refused, shown: BTreeSet::new() };
+    let mut judge = Judge { graph, goals: &goals, accepts: way != Manner::Refused, shown: BTreeSet::new() };
     let mut exploration = Exploration::by(way.explorer(), program, &plan).unwrap();
-    let summary = exploration.run(&mut judge, &mut |_| {}, &AtomicBool::new(way == Way::Interrupted));
+    let summary = exploration.run(&mut judge, &mut |_| {}, &AtomicBool::new(way == Manner::Interrupted));
     *counts.entry("given up").or_default() += summary.shed;
     let is_understood = matches!(
         graph.special,
@@ -246,7 +246,7 @@ fn check(graph: &Graph, program: &Program, truth: &Truth, way: Way, counts: &mut
                 "reached"
             }
             GoalVerdict::Unreachable(_) => {
-                let is_left_out = way == Way::LeftOut && matches!(block, Block::G(_));
+                let is_left_out = way == Manner::LeftOut && matches!(block, Block::G(_));
                 assert!(!truth.reachable.contains(block) && !is_left_out, "brute force gets there: {}", said());
                 let is_beyond = truth.beyond.contains(block);
                 assert!(!is_beyond || !outcome.unless.is_empty(), "an error may lead there: {}", said());
@@ -271,7 +271,7 @@ fn check_all(programs: impl Iterator<Item = Graph>, ways: usize) -> (u64, Counts
         let program = read_program(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         verify(&program).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let truth = Truth::of(&graph);
-        check(&graph, &program, &truth, Way::Free("DFS"), &mut counts);
+        check(&graph, &program, &truth, Manner::Free("DFS"), &mut counts);
         for _ in 0..ways {
             check(&graph, &program, &truth, WAYS[turn % WAYS.len()], &mut counts);
             turn += 1;

@@ -5,7 +5,7 @@
 //! The x87 format stores a leading bit that the theory implies: it is dropped on the way in, where patterns without a
 //! due leading bit are NaNs, and put back on the way out.
 
-use super::{Script, literal};
+use super::{ScriptText, literal};
 use crate::bits::Bits;
 use crate::fold;
 use crate::node::*;
@@ -50,7 +50,7 @@ fn truth(condition: &str) -> String {
     format!("(ite {condition} #b1 #b0)")
 }
 
-impl Script<'_> {
+impl ScriptText<'_> {
     /// The bits of a float operation's result.
     pub(super) fn float(&mut self, t: Term) -> String {
         match *self.terms.node(t) {

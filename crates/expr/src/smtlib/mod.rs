@@ -20,7 +20,7 @@ use crate::node::*;
 impl Terms {
     /// A complete script: is there an assignment under which all `assertions` (truth values) hold?
     pub fn smtlib(&self, assertions: &[Term]) -> String {
-        let mut script = Script::new(self, assertions);
+        let mut script = ScriptText::new(self, assertions);
         for t in script.order.clone() {
             script.define(t);
         }
@@ -34,7 +34,7 @@ impl Terms {
 }
 
 /// A script in the making.
-struct Script<'a> {
+struct ScriptText<'a> {
     terms: &'a Terms,
     /// All terms that matter, operands first.
     order: Vec<Term>,
@@ -44,10 +44,10 @@ struct Script<'a> {
     text: String,
 }
 
-impl<'a> Script<'a> {
+impl<'a> ScriptText<'a> {
     fn new(terms: &'a Terms, assertions: &[Term]) -> Self {
         let order = reachable(terms, assertions);
-        let mut script = Script {
+        let mut script = ScriptText {
             terms,
             vars: FxHashMap::default(),
             declared: FxHashSet::default(),
@@ -157,7 +157,7 @@ impl<'a> Script<'a> {
     }
 
     /// One uninterpreted function per name and signature.
-    fn application(&mut self, function: Function, args: &[Term], width: u32) -> String {
+    fn application(&mut self, function: OpaqueFunction, args: &[Term], width: u32) -> String {
         let sorts: Vec<String> = args.iter().map(|&a| format!("(_ BitVec {})", self.terms.width(a))).collect();
         let name = self.terms.functions()[function.0 as usize].name.replace(['|', '\\'], "_");
         let widths: Vec<String> = args.iter().map(|&a| self.terms.width(a).to_string()).collect();
@@ -192,9 +192,7 @@ fn reachable(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
         };
         pending.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
     }
-    let mut order: Vec<Term> = seen.into_iter().collect();
-    order.sort_unstable();
-    order
+    terms.operands_first(seen)
 }
 
 fn bin(op: BinOp, a: &str, b: &str) -> String {

@@ -75,7 +75,7 @@ impl Tree {
         }
     }
 
-    /// The same by the constructors.
+    /// The tree as a term, made by the constructors.
     pub fn build(&self, terms: &mut Terms) -> Term {
         match self {
             Tree::Const(width, value) => terms.constant(Bits::from_u128(*width, *value)),

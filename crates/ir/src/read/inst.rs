@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 
 use super::cursor::{Cursor, Token, numbered, ty};
 use super::global::{Symbols, value};
-use super::place::Places;
+use super::place::ReadPlaces;
 use super::{Read, TextError, at};
 use crate::beyond::Beyond;
 use crate::function::*;
@@ -15,8 +15,8 @@ use crate::program::*;
 use crate::requirement::Requirement;
 use crate::types::TypeId;
 
-const BIN: &[BinOp] = {
-    use BinOp::*;
+const BIN: &[IntOp] = {
+    use IntOp::*;
     &[
         Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, UMin, UMax, SMin, SMax, UAddSat, SAddSat,
         USubSat, SSubSat, UShlSat, SShlSat,
@@ -66,7 +66,7 @@ pub(super) struct Body<'a> {
     function: &'a mut Function,
     layout: &'a Layout,
     symbols: &'a Symbols,
-    places: &'a mut Places,
+    places: &'a mut ReadPlaces,
     consts: HashMap<ConstData, ConstId>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Body<'a> {
         function: &'a mut Function,
         layout: &'a Layout,
         symbols: &'a Symbols,
-        places: &'a mut Places,
+        places: &'a mut ReadPlaces,
     ) -> Self {
         Body { function, layout, symbols, places, consts: HashMap::new() }
     }
@@ -395,7 +395,7 @@ impl<'a> Body<'a> {
         let mut args = Vec::new();
         while !c.eat(')') {
             let value = self.operand(c)?;
-            args.push(Arg { value, ty: self.type_of(value), byval: c.byval()? });
+            args.push(CallArg { value, ty: self.type_of(value), byval: c.byval()? });
             if !c.eat(',') {
                 c.expect(')')?;
                 break;

@@ -63,7 +63,7 @@ struct Reader {
     program: Program,
     /// Functions and globals by name.
     symbols: BTreeMap<String, Symbol>,
-    places: place::Places,
+    places: place::ReadPlaces,
 }
 
 fn at<T>(line: usize, result: Read<T>) -> Result<T, TextError> {

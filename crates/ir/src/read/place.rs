@@ -9,14 +9,14 @@ use crate::program::{FileId, Loc, LocId, SourceFile};
 
 /// The files and places read so far.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct ReadPlaces {
     pub(super) files: PrimaryMap<FileId, SourceFile>,
     pub(super) locs: PrimaryMap<LocId, Loc>,
     known_files: HashMap<String, FileId>,
     known: HashMap<Loc, LocId>,
 }
 
-impl Places {
+impl ReadPlaces {
     /// The place that `text` names, in `function` unless it says that it was inlined.
     pub(super) fn read(&mut self, text: &str, function: &str) -> Read<LocId> {
         // A function may be called `at`: so by the first blanks, not by the words.

@@ -6,11 +6,11 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 
-use super::{Of, Value, ffi, text};
+use super::{LlvmValue, Of, ffi, text};
 
 /// A node of the debug information: function, variable or type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Node<'m> {
+pub struct DebugNode<'m> {
     raw: LLVMMetadataRef,
     of: Of<'m>,
 }
@@ -24,20 +24,20 @@ pub struct Location<'m> {
 
 /// A source file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct File<'m> {
+pub struct DebugFile<'m> {
     raw: LLVMMetadataRef,
     of: Of<'m>,
 }
 
-impl<'m> File<'m> {
+impl<'m> DebugFile<'m> {
     fn new(raw: LLVMMetadataRef) -> Option<Self> {
-        (!raw.is_null()).then_some(File { raw, of: PhantomData })
+        (!raw.is_null()).then_some(DebugFile { raw, of: PhantomData })
     }
 
     /// Folder and name.
     pub fn names(self) -> (String, String) {
         let (mut dir_len, mut name_len) = (0, 0);
-        // SAFETY: only `Location::file` and `Node::declared` make files; the texts belong to the context.
+        // SAFETY: only `Location::file` and `DebugNode::declared` make files; the texts belong to the context.
         unsafe {
             let dir = LLVMDIFileGetDirectory(self.raw, &mut dir_len);
             let name = LLVMDIFileGetFilename(self.raw, &mut name_len);
@@ -64,7 +64,7 @@ impl<'m> Location<'m> {
 
     /// Line; 0 if none.
     pub fn line(self) -> u32 {
-        // SAFETY: only `Value::location` and `inlined_at` make locations.
+        // SAFETY: only `LlvmValue::location` and `inlined_at` make locations.
         unsafe { LLVMDILocationGetLine(self.raw) }
     }
 
@@ -75,15 +75,15 @@ impl<'m> Location<'m> {
     }
 
     /// The file it is in.
-    pub fn file(self) -> Option<File<'m>> {
+    pub fn file(self) -> Option<DebugFile<'m>> {
         // SAFETY: the scope of a location is a local scope, never null.
-        File::new(unsafe { LLVMDIScopeGetFile(LLVMDILocationGetScope(self.raw)) })
+        DebugFile::new(unsafe { LLVMDIScopeGetFile(LLVMDILocationGetScope(self.raw)) })
     }
 
     /// The function it is in.
-    pub fn function(self) -> Option<Node<'m>> {
+    pub fn function(self) -> Option<DebugNode<'m>> {
         // SAFETY: as above; the shim checks the kind of node.
-        Node::new(unsafe { ffi::taw_di_subprogram(LLVMDILocationGetScope(self.raw)) })
+        DebugNode::new(unsafe { ffi::taw_di_subprogram(LLVMDILocationGetScope(self.raw)) })
     }
 
     /// Where its function was inlined.
@@ -93,9 +93,9 @@ impl<'m> Location<'m> {
     }
 }
 
-impl<'m> Node<'m> {
+impl<'m> DebugNode<'m> {
     fn new(raw: LLVMMetadataRef) -> Option<Self> {
-        (!raw.is_null()).then_some(Node { raw, of: PhantomData })
+        (!raw.is_null()).then_some(DebugNode { raw, of: PhantomData })
     }
 
     /// The name of a function, variable or type.
@@ -115,17 +115,17 @@ impl<'m> Node<'m> {
     }
 
     /// The type that a type is derived from; the type of a variable or function.
-    pub fn base(self) -> Option<Node<'m>> {
+    pub fn base(self) -> Option<DebugNode<'m>> {
         // SAFETY: the shim checks the kind of node.
-        Node::new(unsafe { ffi::taw_di_base(self.raw) })
+        DebugNode::new(unsafe { ffi::taw_di_base(self.raw) })
     }
 
     /// File and line of a function's or variable's declaration.
-    pub fn declared(self) -> Option<(File<'m>, u32)> {
+    pub fn declared(self) -> Option<(DebugFile<'m>, u32)> {
         let mut file = std::ptr::null_mut();
         // SAFETY: the shim checks the kind of node.
         let line = unsafe { ffi::taw_di_line(self.raw, &mut file) };
-        Some((File::new(file)?, line))
+        Some((DebugFile::new(file)?, line))
     }
 
     /// Which parameter a local variable is, from 1; 0 if none.
@@ -135,9 +135,9 @@ impl<'m> Node<'m> {
     }
 
     /// The parts of a function type (the result first, `None` for void) or composite type.
-    pub fn elements(self) -> Vec<Option<Node<'m>>> {
+    pub fn elements(self) -> Vec<Option<DebugNode<'m>>> {
         // SAFETY: the shim checks the kind of node and the index.
-        unsafe { (0..ffi::taw_di_count(self.raw)).map(|i| Node::new(ffi::taw_di_element(self.raw, i))).collect() }
+        unsafe { (0..ffi::taw_di_count(self.raw)).map(|i| DebugNode::new(ffi::taw_di_element(self.raw, i))).collect() }
     }
 
     /// Size of a type, and offset of a member in its structure, in bits.
@@ -187,7 +187,7 @@ impl<'m> Node<'m> {
     }
 }
 
-impl<'m> Value<'m> {
+impl<'m> LlvmValue<'m> {
     /// The source place of an instruction.
     pub fn location(self) -> Option<Location<'m>> {
         assert!(self.is_instruction());
@@ -196,20 +196,20 @@ impl<'m> Value<'m> {
     }
 
     /// The source function of a function.
-    pub fn debug_function(self) -> Option<Node<'m>> {
+    pub fn debug_function(self) -> Option<DebugNode<'m>> {
         assert!(self.is_function());
         // SAFETY: it is a function.
-        Node::new(unsafe { LLVMGetSubprogram(self.raw()) })
+        DebugNode::new(unsafe { LLVMGetSubprogram(self.raw()) })
     }
 
     /// The source variable of a global.
-    pub fn debug_variable(self) -> Option<Node<'m>> {
+    pub fn debug_variable(self) -> Option<DebugNode<'m>> {
         // SAFETY: the shim checks the kind of value.
-        Node::new(unsafe { ffi::taw_di_global(self.raw()) })
+        DebugNode::new(unsafe { ffi::taw_di_global(self.raw()) })
     }
 
     /// What the debug records before an instruction say about variables: those that have to do with one value.
-    pub fn debug_records(self) -> Vec<(Declares, Value<'m>, Node<'m>)> {
+    pub fn debug_records(self) -> Vec<(Declares, LlvmValue<'m>, DebugNode<'m>)> {
         assert!(self.is_instruction());
         let mut found = Vec::new();
         // SAFETY: walks the instruction's list of records; the shim checks the kind of each.
@@ -224,7 +224,8 @@ impl<'m> Value<'m> {
                     1 => Some(Declares::Address),
                     _ => Some(Declares::Value),
                 };
-                if let (Some(how), Some(value), Some(variable)) = (how, Value::new(value), Node::new(variable)) {
+                if let (Some(how), Some(value), Some(variable)) = (how, LlvmValue::new(value), DebugNode::new(variable))
+                {
                     found.push((how, value, variable));
                 }
                 record = LLVMGetNextDbgRecord(record);

@@ -10,7 +10,7 @@ unsafe extern "C" {
     pub fn taw_prepare();
     /// The words of an integer constant, least significant first; returns how many there are (0: it is none).
     pub fn taw_int_words(value: LLVMValueRef, out: *mut u64, room: usize) -> usize;
-    /// The same of a float constant's bits.
+    /// The words of a float constant's bits, least significant first; returns how many there are (0: it is none).
     pub fn taw_float_words(value: LLVMValueRef, out: *mut u64, room: usize) -> usize;
     /// The bytes of a constant data array or vector, in the host's order; null if it is none.
     pub fn taw_raw_data(value: LLVMValueRef, len: *mut usize) -> *const c_char;

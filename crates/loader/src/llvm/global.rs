@@ -4,7 +4,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode};
 
-use super::{Block, Type, Value, ValueKind, chain};
+use super::{LlvmBlock, LlvmType, LlvmValue, ValueKind, chain};
 
 /// The numbers LLVM has given to the attributes that matter.
 #[derive(Clone, Copy)]
@@ -37,32 +37,32 @@ impl AttributeKinds {
 
 /// Where an attribute stands.
 #[derive(Clone, Copy)]
-enum Place {
+enum AttributePlace {
     Function,
     Param(u32),
 }
 
-impl Place {
+impl AttributePlace {
     fn index(self) -> u32 {
         match self {
-            Place::Function => LLVMAttributeFunctionIndex,
-            Place::Param(i) => i + 1,
+            AttributePlace::Function => LLVMAttributeFunctionIndex,
+            AttributePlace::Param(i) => i + 1,
         }
     }
 }
 
 /// Functions, globals, aliases.
-impl<'m> Value<'m> {
+impl<'m> LlvmValue<'m> {
     fn is_global_value(self) -> bool {
         // SAFETY: the value lives as long as its module.
         unsafe { !LLVMIsAGlobalValue(self.raw()).is_null() }
     }
 
     /// The type of what a function or global is, not the pointer to it.
-    pub fn value_type(self) -> Type<'m> {
+    pub fn value_type(self) -> LlvmType<'m> {
         assert!(self.is_global_value());
         // SAFETY: it is a global value.
-        Type::new(unsafe { LLVMGlobalGetValueType(self.raw()) })
+        LlvmType::new(unsafe { LLVMGlobalGetValueType(self.raw()) })
     }
 
     /// Whether it is declared only.
@@ -100,10 +100,10 @@ impl<'m> Value<'m> {
     }
 
     /// The initial value of a global variable that is defined.
-    pub fn initializer(self) -> Option<Value<'m>> {
+    pub fn initializer(self) -> Option<LlvmValue<'m>> {
         assert!(self.is_global_variable());
         // SAFETY: it is a global variable.
-        Value::new(unsafe { LLVMGetInitializer(self.raw()) })
+        LlvmValue::new(unsafe { LLVMGetInitializer(self.raw()) })
     }
 
     /// Whether a global variable is never written.
@@ -114,10 +114,10 @@ impl<'m> Value<'m> {
     }
 
     /// What an alias stands for.
-    pub fn aliasee(self) -> Value<'m> {
+    pub fn aliasee(self) -> LlvmValue<'m> {
         assert_eq!(self.kind(), ValueKind::LLVMGlobalAliasValueKind);
         // SAFETY: it is an alias.
-        Value::known(unsafe { LLVMAliasGetAliasee(self.raw()) })
+        LlvmValue::known(unsafe { LLVMAliasGetAliasee(self.raw()) })
     }
 
     /// The name of an intrinsic without the types it is overloaded on: `llvm.memcpy`.
@@ -136,27 +136,27 @@ impl<'m> Value<'m> {
     }
 
     /// The arguments of a function.
-    pub fn arguments(self) -> impl Iterator<Item = Value<'m>> {
+    pub fn arguments(self) -> impl Iterator<Item = LlvmValue<'m>> {
         assert!(self.is_function());
         // SAFETY: it is a function; the list is that of its arguments.
         unsafe { chain(LLVMGetFirstParam(self.raw()), |v| LLVMGetNextParam(v)) }
     }
 
     /// The blocks of a function, the entry first.
-    pub fn blocks(self) -> impl Iterator<Item = Block<'m>> {
+    pub fn blocks(self) -> impl Iterator<Item = LlvmBlock<'m>> {
         assert!(self.is_function());
         // SAFETY: it is a function; the list is that of its blocks.
         unsafe {
-            std::iter::successors(Block::new(LLVMGetFirstBasicBlock(self.raw())), |b| {
-                Block::new(LLVMGetNextBasicBlock(b.raw()))
+            std::iter::successors(LlvmBlock::new(LLVMGetFirstBasicBlock(self.raw())), |b| {
+                LlvmBlock::new(LLVMGetNextBasicBlock(b.raw()))
             })
         }
     }
 }
 
 /// Attributes of functions and calls.
-impl<'m> Value<'m> {
-    fn attribute(self, place: Place, kind: u32) -> Option<LLVMAttributeRef> {
+impl<'m> LlvmValue<'m> {
+    fn attribute(self, place: AttributePlace, kind: u32) -> Option<LLVMAttributeRef> {
         // SAFETY: each call is made for its kind of value only.
         let found = unsafe {
             if self.is_function() {
@@ -170,38 +170,38 @@ impl<'m> Value<'m> {
     }
 
     /// The type that a parameter (of a function) or argument (of a call) passes by copy, and the alignment if given.
-    pub fn byval(self, index: u32, kinds: AttributeKinds) -> Option<(Type<'m>, Option<u64>)> {
-        let byval = self.attribute(Place::Param(index), kinds.byval)?;
-        let align = self.attribute(Place::Param(index), kinds.align);
+    pub fn byval(self, index: u32, kinds: AttributeKinds) -> Option<(LlvmType<'m>, Option<u64>)> {
+        let byval = self.attribute(AttributePlace::Param(index), kinds.byval)?;
+        let align = self.attribute(AttributePlace::Param(index), kinds.align);
         // SAFETY: `byval` carries a type, `align` a number.
         unsafe {
-            let ty = Type::new(LLVMGetTypeAttributeValue(byval));
+            let ty = LlvmType::new(LLVMGetTypeAttributeValue(byval));
             Some((ty, align.map(|a| LLVMGetEnumAttributeValue(a))))
         }
     }
 
     /// Whether a parameter points at the place for the result.
     pub fn is_sret(self, index: u32, kinds: AttributeKinds) -> bool {
-        self.attribute(Place::Param(index), kinds.sret).is_some()
+        self.attribute(AttributePlace::Param(index), kinds.sret).is_some()
     }
 
     /// Whether a parameter is widened by its sign when it is passed.
     pub fn is_sign_extended(self, index: u32, kinds: AttributeKinds) -> bool {
-        self.attribute(Place::Param(index), kinds.signext).is_some()
+        self.attribute(AttributePlace::Param(index), kinds.signext).is_some()
     }
 
     /// Whether a parameter is widened by zeros when it is passed.
     pub fn is_zero_extended(self, index: u32, kinds: AttributeKinds) -> bool {
-        self.attribute(Place::Param(index), kinds.zeroext).is_some()
+        self.attribute(AttributePlace::Param(index), kinds.zeroext).is_some()
     }
 
     /// Whether the compiler was told not to optimise the function (`clang -O0`).
     pub fn is_optnone(self, kinds: AttributeKinds) -> bool {
-        self.attribute(Place::Function, kinds.optnone).is_some()
+        self.attribute(AttributePlace::Function, kinds.optnone).is_some()
     }
 
     /// Whether a function never returns.
     pub fn is_noreturn(self, kinds: AttributeKinds) -> bool {
-        self.attribute(Place::Function, kinds.noreturn).is_some()
+        self.attribute(AttributePlace::Function, kinds.noreturn).is_some()
     }
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use llvm_sys::core::LLVMStructGetTypeAtIndex;
 use llvm_sys::target::*;
 
-use super::{Kind, Of, Type};
+use super::{LlvmType, LlvmTypeKind, Of};
 
 /// A module's data layout.
 #[derive(Clone, Copy)]
@@ -32,36 +32,36 @@ impl<'m> DataLayout<'m> {
     }
 
     /// Size in bits, without padding.
-    pub fn bits(self, ty: Type<'m>) -> u64 {
+    pub fn bits(self, ty: LlvmType<'m>) -> u64 {
         assert!(ty.is_sized());
         // SAFETY: the type is sized.
         unsafe { LLVMSizeOfTypeInBits(self.raw, ty.raw()) }
     }
 
     /// Distance in bytes between elements of an array of the type.
-    pub fn alloc_bytes(self, ty: Type<'m>) -> u64 {
+    pub fn alloc_bytes(self, ty: LlvmType<'m>) -> u64 {
         assert!(ty.is_sized());
         // SAFETY: the type is sized.
         unsafe { LLVMABISizeOfType(self.raw, ty.raw()) }
     }
 
     /// Alignment in bytes as the ABI wants it.
-    pub fn align(self, ty: Type<'m>) -> u64 {
+    pub fn align(self, ty: LlvmType<'m>) -> u64 {
         assert!(ty.is_sized());
         // SAFETY: the type is sized.
         unsafe { u64::from(LLVMABIAlignmentOfType(self.raw, ty.raw())) }
     }
 
     /// Alignment in bytes that a global of the type gets.
-    pub fn preferred_align(self, global: super::Value<'m>) -> u64 {
+    pub fn preferred_align(self, global: super::LlvmValue<'m>) -> u64 {
         assert!(global.is_global_variable());
         // SAFETY: it is a global variable.
         unsafe { u64::from(LLVMPreferredAlignmentOfGlobal(self.raw, global.raw())) }
     }
 
     /// Where a field of a structure starts, in bytes.
-    pub fn offset(self, ty: Type<'m>, field: u32) -> u64 {
-        assert!(ty.kind() == Kind::Struct && ty.is_sized() && field < ty.count() as u32);
+    pub fn offset(self, ty: LlvmType<'m>, field: u32) -> u64 {
+        assert!(ty.kind() == LlvmTypeKind::Struct && ty.is_sized() && field < ty.count() as u32);
         // SAFETY: it is a sized structure with that field.
         unsafe {
             debug_assert!(!LLVMStructGetTypeAtIndex(ty.raw(), field).is_null());

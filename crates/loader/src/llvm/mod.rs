@@ -1,6 +1,6 @@
 //! A thin safe layer over LLVM: contexts, modules, types, values, debug information.
 //!
-//! Boundary: the only place of `unsafe` in the loader; no lowering here. Soundness: a [`Module`] borrows its [`Context`],
+//! Boundary: the only place of `unsafe` in the loader; no lowering here. Soundness: a [`Module`] borrows its [`LlvmContext`],
 //! and every type, value and metadata node borrows the module it was reached from, which is not changed while they live
 //! (changing needs `&mut`). Accessors that LLVM defines for one kind of value only assert that kind.
 #![expect(unsafe_code, reason = "the foreign function interface to LLVM")]
@@ -23,7 +23,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMDiagnosticSeverity, target};
 
-pub use debug::{Declares, File, Location, Node};
+pub use debug::{DebugFile, DebugNode, Declares, Location};
 pub use global::AttributeKinds;
 pub use layout::DataLayout;
 pub use llvm_sys::LLVMAtomicRMWBinOp as RmwOp;
@@ -31,8 +31,8 @@ pub use llvm_sys::LLVMIntPredicate as IntPredicate;
 pub use llvm_sys::LLVMOpcode as Opcode;
 pub use llvm_sys::LLVMRealPredicate as FloatPredicate;
 pub use probe::survives;
-pub use types::{Kind, Type};
-pub use value::{Block, Value, ValueKind};
+pub use types::{LlvmType, LlvmTypeKind};
+pub use value::{LlvmBlock, LlvmValue, ValueKind};
 
 /// The version of the LLVM library that is linked.
 pub fn version() -> String {
@@ -43,13 +43,13 @@ pub fn version() -> String {
 }
 
 /// Owns everything LLVM makes; collects what LLVM has to say instead of letting it print or exit.
-pub struct Context {
+pub struct LlvmContext {
     raw: LLVMContextRef,
     /// Boxed: LLVM holds its address.
     said: Box<RefCell<Vec<String>>>,
 }
 
-impl Context {
+impl LlvmContext {
     /// An empty context.
     pub fn new() -> Self {
         static PREPARED: Once = Once::new();
@@ -63,7 +63,7 @@ impl Context {
             LLVMContextSetDiscardValueNames(raw, 0);
             raw
         };
-        Context { raw, said }
+        LlvmContext { raw, said }
     }
 
     /// The errors LLVM has reported since the last call.
@@ -111,7 +111,7 @@ impl Context {
     }
 }
 
-impl Drop for Context {
+impl Drop for LlvmContext {
     fn drop(&mut self) {
         // SAFETY: modules borrow the context, so none is left.
         unsafe { LLVMContextDispose(self.raw) }
@@ -119,7 +119,7 @@ impl Drop for Context {
 }
 
 extern "C" fn collect(diagnostic: LLVMDiagnosticInfoRef, sink: *mut c_void) {
-    // SAFETY: LLVM passes what `Context::new` gave it and a diagnostic that lives during the call.
+    // SAFETY: LLVM passes what `LlvmContext::new` gave it and a diagnostic that lives during the call.
     unsafe {
         if LLVMGetDiagInfoSeverity(diagnostic) == LLVMDiagnosticSeverity::LLVMDSError {
             let sink = &*sink.cast::<RefCell<Vec<String>>>();
@@ -169,7 +169,7 @@ unsafe fn text(data: *const c_char, len: usize) -> String {
 /// A module.
 pub struct Module<'c> {
     raw: LLVMModuleRef,
-    context: &'c Context,
+    context: &'c LlvmContext,
 }
 
 impl<'c> Module<'c> {
@@ -222,25 +222,25 @@ impl<'c> Module<'c> {
     }
 
     /// Functions, in order.
-    pub fn functions(&self) -> impl Iterator<Item = Value<'_>> {
+    pub fn functions(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: walks the module's list.
         unsafe { chain(LLVMGetFirstFunction(self.raw), |v| LLVMGetNextFunction(v)) }
     }
 
     /// Global variables, in order.
-    pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+    pub fn globals(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: walks the module's list.
         unsafe { chain(LLVMGetFirstGlobal(self.raw), |v| LLVMGetNextGlobal(v)) }
     }
 
     /// Aliases, in order.
-    pub fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
+    pub fn aliases(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: walks the module's list.
         unsafe { chain(LLVMGetFirstGlobalAlias(self.raw), |v| LLVMGetNextGlobalAlias(v)) }
     }
 
     /// Indirect functions, in order.
-    pub fn ifuncs(&self) -> impl Iterator<Item = Value<'_>> {
+    pub fn ifuncs(&self) -> impl Iterator<Item = LlvmValue<'_>> {
         // SAFETY: walks the module's list.
         unsafe { chain(LLVMGetFirstGlobalIFunc(self.raw), |v| LLVMGetNextGlobalIFunc(v)) }
     }
@@ -276,9 +276,9 @@ impl Drop for Module<'_> {
 unsafe fn chain<'m>(
     first: LLVMValueRef,
     next: unsafe fn(LLVMValueRef) -> LLVMValueRef,
-) -> impl Iterator<Item = Value<'m>> {
+) -> impl Iterator<Item = LlvmValue<'m>> {
     // SAFETY: as the caller promises.
-    std::iter::successors(Value::new(first), move |v| Value::new(unsafe { next(v.raw()) }))
+    std::iter::successors(LlvmValue::new(first), move |v| LlvmValue::new(unsafe { next(v.raw()) }))
 }
 
 /// Ties a raw handle to the module it was reached from.

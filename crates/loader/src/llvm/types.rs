@@ -10,14 +10,14 @@ use super::Of;
 
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Type<'m> {
+pub struct LlvmType<'m> {
     raw: LLVMTypeRef,
     of: Of<'m>,
 }
 
 /// What a type is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum LlvmTypeKind {
     /// No value.
     Void,
     /// IEEE half.
@@ -36,15 +36,15 @@ pub enum Kind {
     PpcFp128,
     /// Integer of a width.
     Int(u32),
-    /// Pointer.
+    /// A pointer, to whatever.
     Pointer,
-    /// Structure.
+    /// A structure, packed or not.
     Struct,
-    /// Array.
+    /// An array of fixed length.
     Array,
     /// Vector of fixed length.
     Vector,
-    /// Function.
+    /// The type of a function.
     Function,
     /// Metadata, label or token: no data.
     Abstract,
@@ -52,10 +52,10 @@ pub enum Kind {
     Opaque,
 }
 
-impl<'m> Type<'m> {
+impl<'m> LlvmType<'m> {
     pub(super) fn new(raw: LLVMTypeRef) -> Self {
         debug_assert!(!raw.is_null());
-        Type { raw, of: PhantomData }
+        LlvmType { raw, of: PhantomData }
     }
 
     pub(super) fn raw(self) -> LLVMTypeRef {
@@ -63,30 +63,30 @@ impl<'m> Type<'m> {
     }
 
     /// What it is.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> LlvmTypeKind {
         // SAFETY: the type lives as long as its module.
         match unsafe { LLVMGetTypeKind(self.raw) } {
-            LLVMTypeKind::LLVMVoidTypeKind => Kind::Void,
-            LLVMTypeKind::LLVMHalfTypeKind => Kind::Half,
-            LLVMTypeKind::LLVMBFloatTypeKind => Kind::BFloat,
-            LLVMTypeKind::LLVMFloatTypeKind => Kind::Float,
-            LLVMTypeKind::LLVMDoubleTypeKind => Kind::Double,
-            LLVMTypeKind::LLVMX86_FP80TypeKind => Kind::X86Fp80,
-            LLVMTypeKind::LLVMFP128TypeKind => Kind::Fp128,
-            LLVMTypeKind::LLVMPPC_FP128TypeKind => Kind::PpcFp128,
+            LLVMTypeKind::LLVMVoidTypeKind => LlvmTypeKind::Void,
+            LLVMTypeKind::LLVMHalfTypeKind => LlvmTypeKind::Half,
+            LLVMTypeKind::LLVMBFloatTypeKind => LlvmTypeKind::BFloat,
+            LLVMTypeKind::LLVMFloatTypeKind => LlvmTypeKind::Float,
+            LLVMTypeKind::LLVMDoubleTypeKind => LlvmTypeKind::Double,
+            LLVMTypeKind::LLVMX86_FP80TypeKind => LlvmTypeKind::X86Fp80,
+            LLVMTypeKind::LLVMFP128TypeKind => LlvmTypeKind::Fp128,
+            LLVMTypeKind::LLVMPPC_FP128TypeKind => LlvmTypeKind::PpcFp128,
             // SAFETY: it is an integer type.
-            LLVMTypeKind::LLVMIntegerTypeKind => Kind::Int(unsafe { LLVMGetIntTypeWidth(self.raw) }),
-            LLVMTypeKind::LLVMPointerTypeKind => Kind::Pointer,
-            LLVMTypeKind::LLVMStructTypeKind => Kind::Struct,
-            LLVMTypeKind::LLVMArrayTypeKind => Kind::Array,
-            LLVMTypeKind::LLVMVectorTypeKind => Kind::Vector,
-            LLVMTypeKind::LLVMFunctionTypeKind => Kind::Function,
+            LLVMTypeKind::LLVMIntegerTypeKind => LlvmTypeKind::Int(unsafe { LLVMGetIntTypeWidth(self.raw) }),
+            LLVMTypeKind::LLVMPointerTypeKind => LlvmTypeKind::Pointer,
+            LLVMTypeKind::LLVMStructTypeKind => LlvmTypeKind::Struct,
+            LLVMTypeKind::LLVMArrayTypeKind => LlvmTypeKind::Array,
+            LLVMTypeKind::LLVMVectorTypeKind => LlvmTypeKind::Vector,
+            LLVMTypeKind::LLVMFunctionTypeKind => LlvmTypeKind::Function,
             LLVMTypeKind::LLVMMetadataTypeKind | LLVMTypeKind::LLVMLabelTypeKind | LLVMTypeKind::LLVMTokenTypeKind => {
-                Kind::Abstract
+                LlvmTypeKind::Abstract
             }
             LLVMTypeKind::LLVMScalableVectorTypeKind
             | LLVMTypeKind::LLVMX86_AMXTypeKind
-            | LLVMTypeKind::LLVMTargetExtTypeKind => Kind::Opaque,
+            | LLVMTypeKind::LLVMTargetExtTypeKind => LlvmTypeKind::Opaque,
         }
     }
 
@@ -101,38 +101,38 @@ impl<'m> Type<'m> {
         // SAFETY: each call is made for its kind of type only.
         unsafe {
             match self.kind() {
-                Kind::Array => LLVMGetArrayLength2(self.raw),
-                Kind::Vector => u64::from(LLVMGetVectorSize(self.raw)),
-                Kind::Struct => u64::from(LLVMCountStructElementTypes(self.raw)),
+                LlvmTypeKind::Array => LLVMGetArrayLength2(self.raw),
+                LlvmTypeKind::Vector => u64::from(LLVMGetVectorSize(self.raw)),
+                LlvmTypeKind::Struct => u64::from(LLVMCountStructElementTypes(self.raw)),
                 _ => 0,
             }
         }
     }
 
     /// The type of element or field `index`. Panics if it has no such.
-    pub fn element(self, index: u32) -> Type<'m> {
+    pub fn element(self, index: u32) -> LlvmType<'m> {
         match self.kind() {
             // SAFETY: it is an array or vector.
-            Kind::Array | Kind::Vector => Type::new(unsafe { LLVMGetElementType(self.raw) }),
-            Kind::Struct => {
+            LlvmTypeKind::Array | LlvmTypeKind::Vector => LlvmType::new(unsafe { LLVMGetElementType(self.raw) }),
+            LlvmTypeKind::Struct => {
                 assert!(u64::from(index) < self.count());
                 // SAFETY: the structure has that field.
-                Type::new(unsafe { LLVMStructGetTypeAtIndex(self.raw, index) })
+                LlvmType::new(unsafe { LLVMStructGetTypeAtIndex(self.raw, index) })
             }
             other => panic!("a type of kind {other:?} has no elements"),
         }
     }
 
     /// The result of a function type.
-    pub fn result(self) -> Type<'m> {
-        assert_eq!(self.kind(), Kind::Function);
+    pub fn result(self) -> LlvmType<'m> {
+        assert_eq!(self.kind(), LlvmTypeKind::Function);
         // SAFETY: it is a function type.
-        Type::new(unsafe { LLVMGetReturnType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetReturnType(self.raw) })
     }
 
     /// Whether a function type takes further arguments.
     pub fn is_variadic(self) -> bool {
-        assert_eq!(self.kind(), Kind::Function);
+        assert_eq!(self.kind(), LlvmTypeKind::Function);
         // SAFETY: it is a function type.
         unsafe { LLVMIsFunctionVarArg(self.raw) != 0 }
     }

@@ -6,27 +6,27 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMInlineAsmDialect, LLVMOpcode};
 
-use super::{FloatPredicate, IntPredicate, Of, Opcode, RmwOp, Type, chain, ffi, text};
+use super::{FloatPredicate, IntPredicate, LlvmType, Of, Opcode, RmwOp, chain, ffi, text};
 
 pub use llvm_sys::LLVMValueKind as ValueKind;
 
 /// A value. Equality and hash are those of identity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Value<'m> {
+pub struct LlvmValue<'m> {
     raw: LLVMValueRef,
     of: Of<'m>,
 }
 
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Block<'m> {
+pub struct LlvmBlock<'m> {
     raw: LLVMBasicBlockRef,
     of: Of<'m>,
 }
 
-impl<'m> Value<'m> {
+impl<'m> LlvmValue<'m> {
     pub(super) fn new(raw: LLVMValueRef) -> Option<Self> {
-        (!raw.is_null()).then_some(Value { raw, of: PhantomData })
+        (!raw.is_null()).then_some(LlvmValue { raw, of: PhantomData })
     }
 
     pub(super) fn known(raw: LLVMValueRef) -> Self {
@@ -44,9 +44,9 @@ impl<'m> Value<'m> {
     }
 
     /// Its type; that of a function or global is the pointer to it.
-    pub fn ty(self) -> Type<'m> {
+    pub fn ty(self) -> LlvmType<'m> {
         // SAFETY: as above.
-        Type::new(unsafe { LLVMTypeOf(self.raw) })
+        LlvmType::new(unsafe { LLVMTypeOf(self.raw) })
     }
 
     /// Its name; may be empty.
@@ -67,7 +67,7 @@ impl<'m> Value<'m> {
     }
 
     /// What uses it.
-    pub fn users(self) -> impl Iterator<Item = Value<'m>> {
+    pub fn users(self) -> impl Iterator<Item = LlvmValue<'m>> {
         assert!(self.is_instruction());
         // SAFETY: instructions have a list of uses, which ends with null and stays as it is while it is read.
         let mut next = unsafe { LLVMGetFirstUse(self.raw) };
@@ -78,7 +78,7 @@ impl<'m> Value<'m> {
             // SAFETY: as above; every use has a user.
             let user = unsafe { LLVMGetUser(next) };
             next = unsafe { LLVMGetNextUse(next) };
-            Value::new(user)
+            LlvmValue::new(user)
         })
     }
 
@@ -130,20 +130,20 @@ impl<'m> Value<'m> {
     }
 
     /// An operand.
-    pub fn operand(self, index: u32) -> Value<'m> {
+    pub fn operand(self, index: u32) -> LlvmValue<'m> {
         assert!(index < self.operand_count());
         // SAFETY: it has that operand.
-        Value::known(unsafe { LLVMGetOperand(self.raw, index) })
+        LlvmValue::known(unsafe { LLVMGetOperand(self.raw, index) })
     }
 
     /// The operands.
-    pub fn operands(self) -> impl Iterator<Item = Value<'m>> {
+    pub fn operands(self) -> impl Iterator<Item = LlvmValue<'m>> {
         (0..self.operand_count()).map(move |i| self.operand(i))
     }
 }
 
-/// Constants.
-impl<'m> Value<'m> {
+/// What is asked of a constant.
+impl<'m> LlvmValue<'m> {
     /// The words of an integer or float constant, least significant first.
     pub fn words(self) -> Option<Vec<u64>> {
         let mut words = vec![0; 2];
@@ -183,18 +183,21 @@ impl<'m> Value<'m> {
     }
 
     /// An element of a constant array, structure or vector.
-    pub fn aggregate_element(self, index: u32) -> Option<Value<'m>> {
+    pub fn aggregate_element(self, index: u32) -> Option<LlvmValue<'m>> {
         assert!(self.is_constant());
         // SAFETY: it is a constant; null if it has no such element.
-        Value::new(unsafe { LLVMGetAggregateElement(self.raw, index) })
+        LlvmValue::new(unsafe { LLVMGetAggregateElement(self.raw, index) })
     }
 
     /// The function and block of a block address.
-    pub fn block_address(self) -> (Value<'m>, Block<'m>) {
+    pub fn block_address(self) -> (LlvmValue<'m>, LlvmBlock<'m>) {
         assert_eq!(self.kind(), ValueKind::LLVMBlockAddressValueKind);
         // SAFETY: it is a block address.
         unsafe {
-            (Value::known(LLVMGetBlockAddressFunction(self.raw)), Block::known(LLVMGetBlockAddressBasicBlock(self.raw)))
+            (
+                LlvmValue::known(LLVMGetBlockAddressFunction(self.raw)),
+                LlvmBlock::known(LLVMGetBlockAddressBasicBlock(self.raw)),
+            )
         }
     }
 
@@ -212,21 +215,21 @@ impl<'m> Value<'m> {
     }
 }
 
-/// Instructions.
-impl<'m> Value<'m> {
+/// What is asked of an instruction.
+impl<'m> LlvmValue<'m> {
     pub(super) fn is_call(self) -> bool {
         matches!(self.opcode(), Some(LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr))
     }
 
     /// What a call calls.
-    pub fn callee(self) -> Value<'m> {
+    pub fn callee(self) -> LlvmValue<'m> {
         assert!(self.is_call());
         // SAFETY: it is a call.
-        Value::known(unsafe { LLVMGetCalledValue(self.raw) })
+        LlvmValue::known(unsafe { LLVMGetCalledValue(self.raw) })
     }
 
     /// The arguments of a call.
-    pub fn call_arguments(self) -> impl Iterator<Item = Value<'m>> {
+    pub fn call_arguments(self) -> impl Iterator<Item = LlvmValue<'m>> {
         assert!(self.is_call());
         // SAFETY: it is a call. Its arguments are its first operands.
         let count = unsafe { LLVMGetNumArgOperands(self.raw) };
@@ -292,17 +295,17 @@ impl<'m> Value<'m> {
     }
 
     /// The type that the first index of an address computation counts in.
-    pub fn gep_type(self) -> Type<'m> {
+    pub fn gep_type(self) -> LlvmType<'m> {
         assert!(self.is(LLVMOpcode::LLVMGetElementPtr));
         // SAFETY: it is an address computation.
-        Type::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
     }
 
     /// The type that an alloca makes room for.
-    pub fn allocated_type(self) -> Type<'m> {
+    pub fn allocated_type(self) -> LlvmType<'m> {
         assert!(self.is(LLVMOpcode::LLVMAlloca));
         // SAFETY: it is an alloca.
-        Type::new(unsafe { LLVMGetAllocatedType(self.raw) })
+        LlvmType::new(unsafe { LLVMGetAllocatedType(self.raw) })
     }
 
     /// The path of `extractvalue` or `insertvalue`.
@@ -330,45 +333,48 @@ impl<'m> Value<'m> {
     }
 
     /// The values of a phi, each with the block it comes from.
-    pub fn incoming(self) -> impl Iterator<Item = (Value<'m>, Block<'m>)> {
+    pub fn incoming(self) -> impl Iterator<Item = (LlvmValue<'m>, LlvmBlock<'m>)> {
         assert!(self.is(LLVMOpcode::LLVMPHI));
         // SAFETY: it is a phi, and the index is below its number of values.
         unsafe {
             (0..LLVMCountIncoming(self.raw)).map(move |i| {
-                (Value::known(LLVMGetIncomingValue(self.raw, i)), Block::known(LLVMGetIncomingBlock(self.raw, i)))
+                (
+                    LlvmValue::known(LLVMGetIncomingValue(self.raw, i)),
+                    LlvmBlock::known(LLVMGetIncomingBlock(self.raw, i)),
+                )
             })
         }
     }
 
     /// The blocks a terminator may go to.
-    pub fn successors(self) -> impl Iterator<Item = Block<'m>> {
+    pub fn successors(self) -> impl Iterator<Item = LlvmBlock<'m>> {
         // SAFETY: `LLVMIsATerminatorInst` accepts any value; successors are asked of terminators only.
         unsafe {
             let terminator = !LLVMIsATerminatorInst(self.raw).is_null();
             let count = if terminator { LLVMGetNumSuccessors(self.raw) } else { 0 };
-            (0..count).map(move |i| Block::known(LLVMGetSuccessor(self.raw, i)))
+            (0..count).map(move |i| LlvmBlock::known(LLVMGetSuccessor(self.raw, i)))
         }
     }
 
     /// The cases of a switch.
-    pub fn switch_cases(self) -> impl Iterator<Item = (Value<'m>, Block<'m>)> {
+    pub fn switch_cases(self) -> impl Iterator<Item = (LlvmValue<'m>, LlvmBlock<'m>)> {
         assert!(self.is(LLVMOpcode::LLVMSwitch));
         (0..).map_while(move |i| {
             let mut to = std::ptr::null_mut();
             // SAFETY: it is a switch; null past the last case.
-            let value = Value::new(unsafe { ffi::taw_switch_case(self.raw, i, &mut to) })?;
-            Some((value, Block::known(to)))
+            let value = LlvmValue::new(unsafe { ffi::taw_switch_case(self.raw, i, &mut to) })?;
+            Some((value, LlvmBlock::known(to)))
         })
     }
 }
 
-impl<'m> Block<'m> {
+impl<'m> LlvmBlock<'m> {
     pub(super) fn raw(self) -> LLVMBasicBlockRef {
         self.raw
     }
 
     pub(super) fn new(raw: LLVMBasicBlockRef) -> Option<Self> {
-        (!raw.is_null()).then_some(Block { raw, of: PhantomData })
+        (!raw.is_null()).then_some(LlvmBlock { raw, of: PhantomData })
     }
 
     fn known(raw: LLVMBasicBlockRef) -> Self {
@@ -376,14 +382,14 @@ impl<'m> Block<'m> {
     }
 
     /// Its instructions.
-    pub fn instructions(self) -> impl Iterator<Item = Value<'m>> {
+    pub fn instructions(self) -> impl Iterator<Item = LlvmValue<'m>> {
         // SAFETY: the block lives as long as its module; the list is that of its instructions.
         unsafe { chain(LLVMGetFirstInstruction(self.raw), |v| LLVMGetNextInstruction(v)) }
     }
 
     /// Its last instruction.
-    pub fn terminator(self) -> Option<Value<'m>> {
+    pub fn terminator(self) -> Option<LlvmValue<'m>> {
         // SAFETY: as above.
-        Value::new(unsafe { LLVMGetBasicBlockTerminator(self.raw) })
+        LlvmValue::new(unsafe { LLVMGetBasicBlockTerminator(self.raw) })
     }
 }

@@ -16,9 +16,9 @@ use taw_ir::{
 use super::Lower;
 use super::constants;
 use super::function;
-use super::names::Names;
+use super::names::VariableNames;
 use super::types::Shape;
-use crate::llvm::{self, Opcode, Value, ValueKind};
+use crate::llvm::{self, LlvmValue, Opcode, ValueKind};
 
 /// The scalars of a value.
 pub type Parts = SmallVec<[Operand; 4]>;
@@ -27,29 +27,29 @@ pub type Parts = SmallVec<[Operand; 4]>;
 pub type Unsupported = String;
 
 /// A function under construction.
-pub struct Body<'a, 'm> {
+pub struct FunctionBody<'a, 'm> {
     pub(super) cx: &'a mut Lower<'m>,
     pub(super) f: Function,
-    pub(super) names: Names<'m>,
-    pub(super) block_ids: HashMap<llvm::Block<'m>, BlockId>,
+    pub(super) names: VariableNames<'m>,
+    pub(super) block_ids: HashMap<llvm::LlvmBlock<'m>, BlockId>,
     /// A place in memory for functions that give back results through pointers.
     pub(super) scratch: Option<Operand>,
     /// The block being lowered.
-    pub(super) source: Option<llvm::Block<'m>>,
-    values: HashMap<Value<'m>, Parts>,
+    pub(super) source: Option<llvm::LlvmBlock<'m>>,
+    values: HashMap<LlvmValue<'m>, Parts>,
     consts: HashMap<ConstData, ConstId>,
     pub(super) loc: Option<LocId>,
     pub(super) block: BlockId,
     start: u32,
 }
 
-impl<'a, 'm> Body<'a, 'm> {
+impl<'a, 'm> FunctionBody<'a, 'm> {
     /// A body for the function of that signature.
     pub fn new(cx: &'a mut Lower<'m>, signature: Function) -> Self {
-        Body {
+        FunctionBody {
             cx,
             f: signature,
-            names: Names::default(),
+            names: VariableNames::default(),
             block_ids: HashMap::new(),
             scratch: None,
             source: None,
@@ -62,8 +62,8 @@ impl<'a, 'm> Body<'a, 'm> {
     }
 
     /// Lowers the code.
-    pub fn lower(mut self, f: Value<'m>) -> Function {
-        self.names = Names::of_function(f, self.cx.kinds);
+    pub fn lower(mut self, f: LlvmValue<'m>) -> Function {
+        self.names = VariableNames::of_function(f, self.cx.kinds);
         self.values = function::arguments(self.cx, f, &self.f);
         for (i, block) in f.blocks().enumerate() {
             self.block_ids.insert(block, BlockId::new(i));
@@ -83,7 +83,7 @@ impl<'a, 'm> Body<'a, 'm> {
         self.f
     }
 
-    fn instruction(&mut self, instruction: Value<'m>) {
+    fn instruction(&mut self, instruction: LlvmValue<'m>) {
         self.loc = instruction.location().and_then(|place| self.cx.debug.place(&mut self.cx.program, place));
         match self.dispatch(instruction) {
             Ok(parts) => self.define(instruction, parts),
@@ -101,7 +101,7 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    fn dispatch(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    fn dispatch(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let opcode = i.opcode().ok_or("an unknown instruction")?;
         if self.shape(i).opaque {
             return Err(format!("{} of a scalable vector or a type of the target's own", word(opcode)));
@@ -110,7 +110,7 @@ impl<'a, 'm> Body<'a, 'm> {
     }
 
     /// Lowers an instruction or constant expression.
-    pub(super) fn operation(&mut self, opcode: Opcode, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn operation(&mut self, opcode: Opcode, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         use Opcode::*;
         match opcode {
             LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
@@ -158,10 +158,10 @@ impl<'a, 'm> Body<'a, 'm> {
     }
 }
 
-/// Values.
-impl<'m> Body<'_, 'm> {
+/// How values of LLVM become operands.
+impl<'m> FunctionBody<'_, 'm> {
     /// How a value is split.
-    pub(super) fn shape(&mut self, v: Value<'m>) -> Rc<Shape> {
+    pub(super) fn shape(&mut self, v: LlvmValue<'m>) -> Rc<Shape> {
         self.cx.types.shape(v.ty())
     }
 
@@ -171,7 +171,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The scalars of a value. Instructions that compute a constant are put at the current place.
-    pub(super) fn value(&mut self, v: Value<'m>) -> Parts {
+    pub(super) fn value(&mut self, v: LlvmValue<'m>) -> Parts {
         if let Some(parts) = self.values.get(&v) {
             return parts.clone();
         }
@@ -188,7 +188,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The only scalar of a value; one without a particular value if it has none.
-    pub(super) fn scalar(&mut self, v: Value<'m>) -> Operand {
+    pub(super) fn scalar(&mut self, v: LlvmValue<'m>) -> Operand {
         match self.value(v).first() {
             Some(&part) => part,
             None => self.undef(Ty::Int(1)),
@@ -196,7 +196,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The registers of a value that is used before it is defined (a phi, or code that is never reached).
-    pub(super) fn results(&mut self, v: Value<'m>) -> Parts {
+    pub(super) fn results(&mut self, v: LlvmValue<'m>) -> Parts {
         if let Some(parts) = self.values.get(&v) {
             return parts.clone();
         }
@@ -212,7 +212,7 @@ impl<'m> Body<'_, 'm> {
         parts
     }
 
-    pub(super) fn define(&mut self, v: Value<'m>, parts: Parts) {
+    pub(super) fn define(&mut self, v: LlvmValue<'m>, parts: Parts) {
         match self.values.get(&v).cloned() {
             Some(early) if early == parts => {}
             Some(early) => {
@@ -228,7 +228,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn name(&mut self, v: Value<'m>, parts: &Parts) {
+    fn name(&mut self, v: LlvmValue<'m>, parts: &Parts) {
         if parts.is_empty() {
             return;
         }
@@ -243,7 +243,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn constant(&mut self, c: Value<'m>, parts: &mut Parts) {
+    fn constant(&mut self, c: LlvmValue<'m>, parts: &mut Parts) {
         use ValueKind::*;
         let shape = self.shape(c);
         match c.kind() {
@@ -269,7 +269,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn scalar_constant(&mut self, c: Value<'m>, shape: &Shape, parts: &mut Parts) {
+    fn scalar_constant(&mut self, c: LlvmValue<'m>, shape: &Shape, parts: &mut Parts) {
         // A constant that all lanes of a vector share may be written as one.
         if let ([ty, ..], Some(value)) = (shape.scalars.as_slice(), self.cx.const_value(c)) {
             let operand = self.constant_of(*ty, value);
@@ -321,8 +321,8 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-/// Code.
-impl Body<'_, '_> {
+/// How instructions are added.
+impl FunctionBody<'_, '_> {
     /// A fresh register.
     pub(super) fn register(&mut self, ty: Ty) -> Reg {
         self.f.regs.push(RegData { ty, name: String::new(), source: None })
@@ -366,7 +366,7 @@ impl Body<'_, '_> {
     }
 }
 
-fn is_terminator(i: Value<'_>) -> bool {
+fn is_terminator(i: LlvmValue<'_>) -> bool {
     use Opcode::*;
     matches!(i.opcode(), Some(LLVMResume | LLVMCleanupRet | LLVMCatchRet | LLVMCatchSwitch | LLVMRet | LLVMUnreachable))
 }
@@ -377,7 +377,7 @@ fn word(opcode: Opcode) -> String {
 }
 
 /// The blocks in reverse postorder, then those that are never reached.
-fn reachable_first(f: Value<'_>) -> Vec<llvm::Block<'_>> {
+fn reachable_first(f: LlvmValue<'_>) -> Vec<llvm::LlvmBlock<'_>> {
     let all: Vec<_> = f.blocks().collect();
     let mut seen = std::collections::HashSet::new();
     let mut postorder = Vec::with_capacity(all.len());
@@ -404,13 +404,13 @@ fn reachable_first(f: Value<'_>) -> Vec<llvm::Block<'_>> {
     postorder
 }
 
-fn successors(block: llvm::Block<'_>) -> Vec<llvm::Block<'_>> {
+fn successors(block: llvm::LlvmBlock<'_>) -> Vec<llvm::LlvmBlock<'_>> {
     block.terminator().map(|t| t.successors().collect()).unwrap_or_default()
 }
 
 /// Whether a value is used for nothing but the question whether it is constant.
-fn is_only_asked_about(value: Value<'_>) -> bool {
-    let asks = |user: Value<'_>| match user.opcode() {
+fn is_only_asked_about(value: LlvmValue<'_>) -> bool {
+    let asks = |user: LlvmValue<'_>| match user.opcode() {
         Some(Opcode::LLVMCall) => user.callee().name().starts_with("llvm.is.constant"),
         Some(Opcode::LLVMSExt | Opcode::LLVMZExt | Opcode::LLVMTrunc) => is_only_asked_about(user),
         _ => false,

@@ -1,13 +1,13 @@
 //! Calls.
 
-use taw_ir::{Arg, Call, Callee, ConstValue, FloatTy, Inst, Operand, Symbol, Ty};
+use taw_ir::{Call, CallArg, Callee, ConstValue, FloatTy, Inst, Operand, Symbol, Ty};
 
-use super::body::{Body, Parts, Unsupported};
+use super::body::{FunctionBody, Parts, Unsupported};
 use super::function::declared;
-use crate::llvm::{Kind, Value, ValueKind};
+use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn call(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn call(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let callee = i.callee();
         if let Some((text, constraints)) = callee.inline_assembly() {
             return self.inline_assembly(i, &text, &constraints);
@@ -21,7 +21,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A call that may throw: as nothing that throws can be executed, it goes on where it goes on normally.
-    pub(super) fn invoke(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn invoke(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let parts = self.call(i)?;
         self.define(i, parts.clone());
         match i.successors().next() {
@@ -31,7 +31,7 @@ impl<'m> Body<'_, 'm> {
         Ok(self.value(i))
     }
 
-    fn ordinary_call(&mut self, i: Value<'m>, callee: Value<'m>) -> Result<Parts, Unsupported> {
+    fn ordinary_call(&mut self, i: LlvmValue<'m>, callee: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let mut args = Vec::new();
         // A function without a prototype is none that takes further arguments.
         let named = i.named_arguments().filter(|&named| named > 0).unwrap_or(u32::MAX);
@@ -43,13 +43,13 @@ impl<'m> Body<'_, 'm> {
             let byval = i.byval(n as u32, self.cx.kinds).map(|(ty, align)| self.cx.copied(ty, align));
             let parts = self.value(argument);
             if n as u32 >= named
-                && argument.ty().kind() == Kind::Vector
+                && argument.ty().kind() == LlvmTypeKind::Vector
                 && let Some(whole) = self.in_a_vector_register(&parts)
             {
                 args.push(whole);
                 continue;
             }
-            args.extend(parts.into_iter().zip(&shape.scalars).map(|(value, &ty)| Arg { value, ty, byval }));
+            args.extend(parts.into_iter().zip(&shape.scalars).map(|(value, &ty)| CallArg { value, ty, byval }));
         }
         let callee = self.callee(callee);
         let returns = self.shape(i).scalars.clone();
@@ -65,7 +65,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The lanes of a vector that is a variadic argument, as one number of a type that goes where the vector would.
-    fn in_a_vector_register(&mut self, lanes: &Parts) -> Option<Arg> {
+    fn in_a_vector_register(&mut self, lanes: &Parts) -> Option<CallArg> {
         let bits: u32 = lanes.iter().map(|&lane| self.width(self.type_of(lane))).sum();
         let ty = match bits {
             64 => Ty::Float(FloatTy::F64),
@@ -73,10 +73,10 @@ impl<'m> Body<'_, 'm> {
             _ => return None,
         };
         let value = self.regroup(lanes.clone(), &[ty])[0];
-        Some(Arg { value, ty, byval: None })
+        Some(CallArg { value, ty, byval: None })
     }
 
-    fn callee(&mut self, callee: Value<'m>) -> Callee {
+    fn callee(&mut self, callee: LlvmValue<'m>) -> Callee {
         // A direct call of a function that may be missing is still a call of that function, not of null.
         let known = self.cx.functions.get(&callee).copied();
         if let Some(id) = known {
@@ -97,7 +97,8 @@ impl<'m> Body<'_, 'm> {
 
     /// Calls a library function by name, with one result.
     pub(super) fn call_library(&mut self, name: &str, args: &[Operand], result: Option<Ty>) -> Operand {
-        let args: Vec<Arg> = args.iter().map(|&value| Arg { value, ty: self.type_of(value), byval: None }).collect();
+        let args: Vec<CallArg> =
+            args.iter().map(|&value| CallArg { value, ty: self.type_of(value), byval: None }).collect();
         let returns: Vec<Ty> = result.into_iter().collect();
         let params: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
         let id = self.cx.function_named(name, || declared(name, &params, &returns));

@@ -1,18 +1,18 @@
 //! Conversions.
 
-use taw_ir::{Beyond, BinOp, CastOp, FloatTy, Inst, Operand, Ty};
+use taw_ir::{Beyond, CastOp, FloatTy, Inst, IntOp, Operand, Ty};
 
-use super::body::{Body, Parts, Unsupported};
+use super::body::{FunctionBody, Parts, Unsupported};
 use super::scalar::float;
-use crate::llvm::{Kind, Opcode, Value};
+use crate::llvm::{LlvmTypeKind, LlvmValue, Opcode};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionBody<'_, 'm> {
     /// The type of the lanes of a result.
-    fn lane_type(&mut self, i: Value<'m>) -> Ty {
+    fn lane_type(&mut self, i: LlvmValue<'m>) -> Ty {
         self.shape(i).scalars.first().copied().unwrap_or(Ty::Int(1))
     }
 
-    pub(super) fn int_cast(&mut self, opcode: Opcode, i: Value<'m>) -> Parts {
+    pub(super) fn int_cast(&mut self, opcode: Opcode, i: LlvmValue<'m>) -> Parts {
         let op = match opcode {
             Opcode::LLVMTrunc => CastOp::Trunc,
             Opcode::LLVMZExt => CastOp::ZExt,
@@ -39,19 +39,19 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    pub(super) fn pointer_cast(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn pointer_cast(&mut self, i: LlvmValue<'m>) -> Parts {
         let to = self.lane_type(i);
         self.lanes1(i.operand(0), |body, src| body.fit(src, to))
     }
 
-    pub(super) fn float_cast(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn float_cast(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let (from, to) = (self.float_of(i.operand(0))?, float(self.lane_type(i))?);
         Ok(self.lanes1(i.operand(0), |body, src| {
             body.compute(Ty::Float(to), |dst| Inst::FloatToFloat { from, to, dst, src })
         }))
     }
 
-    pub(super) fn float_int_cast(&mut self, opcode: Opcode, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn float_int_cast(&mut self, opcode: Opcode, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         match opcode {
             Opcode::LLVMFPToUI => self.float_to_int(i, false),
             Opcode::LLVMFPToSI => self.float_to_int(i, true),
@@ -61,16 +61,21 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A conversion as C has it.
-    pub(super) fn float_to_int(&mut self, i: Value<'m>, signed: bool) -> Result<Parts, Unsupported> {
+    pub(super) fn float_to_int(&mut self, i: LlvmValue<'m>, signed: bool) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         let ty = self.lane_type(i);
         let to = self.width(ty);
-        let is_vector = i.ty().kind() == Kind::Vector;
+        let is_vector = i.ty().kind() == LlvmTypeKind::Vector;
         let beyond = if is_vector { beyond_of_vectors(to, signed) } else { self.beyond(from, to, signed) };
         self.float_to_int_or(i, signed, beyond)
     }
 
-    pub(super) fn float_to_int_or(&mut self, i: Value<'m>, signed: bool, beyond: Beyond) -> Result<Parts, Unsupported> {
+    pub(super) fn float_to_int_or(
+        &mut self,
+        i: LlvmValue<'m>,
+        signed: bool,
+        beyond: Beyond,
+    ) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         let ty = self.lane_type(i);
         let to = self.width(ty);
@@ -98,7 +103,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    pub(super) fn int_to_float(&mut self, i: Value<'m>, signed: bool) -> Result<Parts, Unsupported> {
+    pub(super) fn int_to_float(&mut self, i: LlvmValue<'m>, signed: bool) -> Result<Parts, Unsupported> {
         let to = float(self.lane_type(i))?;
         Ok(self.lanes1(i.operand(0), |body, src| {
             let from = body.width(body.type_of(src));
@@ -106,8 +111,8 @@ impl<'m> Body<'_, 'm> {
         }))
     }
 
-    /// The same bits in another division into scalars.
-    pub(super) fn bit_cast(&mut self, i: Value<'m>) -> Parts {
+    /// A bit cast: the bits stay, their division into scalars changes.
+    pub(super) fn bit_cast(&mut self, i: LlvmValue<'m>) -> Parts {
         let to = self.shape(i);
         let from = self.value(i.operand(0));
         self.regroup(from, &to.scalars)
@@ -150,7 +155,7 @@ impl<'m> Body<'_, 'm> {
                 let piece = self.fit(piece, whole);
                 let piece = self.shifted(piece, whole, low - start);
                 found = Some(match found {
-                    Some(before) => self.binary(BinOp::Or, whole, before, piece),
+                    Some(before) => self.binary(IntOp::Or, whole, before, piece),
                     None => piece,
                 });
             }
@@ -170,7 +175,7 @@ impl<'m> Body<'_, 'm> {
             return bits;
         }
         let amount = self.number(Ty::Int(width), u64::from(low));
-        let moved = if low == 0 { bits } else { self.binary(BinOp::LShr, Ty::Int(width), bits, amount) };
+        let moved = if low == 0 { bits } else { self.binary(IntOp::LShr, Ty::Int(width), bits, amount) };
         self.fit(moved, Ty::Int(high - low))
     }
 
@@ -179,11 +184,11 @@ impl<'m> Body<'_, 'm> {
             return bits;
         }
         let amount = self.number(ty, u64::from(left));
-        self.binary(BinOp::Shl, ty, bits, amount)
+        self.binary(IntOp::Shl, ty, bits, amount)
     }
 }
 
-/// The same of vectors, whose narrow elements are packed by instructions that depend on how many there are.
+/// What vectors give for numbers that do not fit: their narrow elements are packed by instructions that depend on how many there are.
 fn beyond_of_vectors(to: u32, signed: bool) -> Beyond {
     match (to, signed) {
         (32, true) => Beyond::Low32,

@@ -3,7 +3,7 @@
 use taw_ir::{ConstValue, Symbol};
 
 use super::Lower;
-use crate::llvm::{Kind, Opcode, Type, Value, ValueKind};
+use crate::llvm::{LlvmType, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 
 /// The number of 64-bit words that hold so many bits.
 pub fn word_count(bits: u64) -> usize {
@@ -27,7 +27,7 @@ fn mask(words: &mut [u64], width: u64) {
 
 impl<'m> Lower<'m> {
     /// The value of a constant of scalar type, or `None` if it takes instructions to compute it.
-    pub fn const_value(&mut self, c: Value<'m>) -> Option<ConstValue> {
+    pub fn const_value(&mut self, c: LlvmValue<'m>) -> Option<ConstValue> {
         match c.kind() {
             ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind => {
                 Some(ConstValue::Bits(c.words()?.into()))
@@ -48,12 +48,12 @@ impl<'m> Lower<'m> {
         }
     }
 
-    fn zero(&self, ty: Type<'m>) -> ConstValue {
+    fn zero(&self, ty: LlvmType<'m>) -> ConstValue {
         let bits = self.layout.bits(ty);
         ConstValue::Bits(vec![0; word_count(bits)].into())
     }
 
-    fn address(&mut self, c: Value<'m>) -> Option<ConstValue> {
+    fn address(&mut self, c: LlvmValue<'m>) -> Option<ConstValue> {
         if c.is_declaration() && c.is_extern_weak() {
             return Some(self.zero(c.ty()));
         }
@@ -64,9 +64,9 @@ impl<'m> Lower<'m> {
         Some(ConstValue::Address(symbol, 0))
     }
 
-    fn const_expression(&mut self, c: Value<'m>) -> Option<ConstValue> {
+    fn const_expression(&mut self, c: LlvmValue<'m>) -> Option<ConstValue> {
         let width = match c.ty().kind() {
-            Kind::Int(_) | Kind::Pointer => self.layout.bits(c.ty()),
+            LlvmTypeKind::Int(_) | LlvmTypeKind::Pointer => self.layout.bits(c.ty()),
             _ => return None,
         };
         match c.opcode()? {
@@ -91,7 +91,7 @@ impl<'m> Lower<'m> {
             | Opcode::LLVMAddrSpaceCast
             | Opcode::LLVMTrunc => {
                 let from = c.operand(0);
-                if !matches!(from.ty().kind(), Kind::Int(_) | Kind::Pointer) {
+                if !matches!(from.ty().kind(), LlvmTypeKind::Int(_) | LlvmTypeKind::Pointer) {
                     return None;
                 }
                 let widens = self.layout.bits(from.ty()) < width;
@@ -106,7 +106,7 @@ impl<'m> Lower<'m> {
     }
 
     /// The number of bytes that a `getelementptr` with constant indices adds.
-    pub fn const_offset(&mut self, gep: Value<'m>) -> Option<i64> {
+    pub fn const_offset(&mut self, gep: LlvmValue<'m>) -> Option<i64> {
         let mut at = gep.gep_type();
         let mut sum = 0i64;
         for (i, index) in gep.operands().skip(1).enumerate() {
@@ -117,8 +117,8 @@ impl<'m> Lower<'m> {
     }
 
     /// The number of bytes that index number `i` of a `getelementptr` adds; `at` moves to the type it selects.
-    pub fn step(&self, at: &mut Type<'m>, i: usize, index: i64) -> i64 {
-        if i > 0 && at.kind() == Kind::Struct {
+    pub fn step(&self, at: &mut LlvmType<'m>, i: usize, index: i64) -> i64 {
+        if i > 0 && at.kind() == LlvmTypeKind::Struct {
             let offset = self.layout.offset(*at, index as u32);
             *at = at.element(index as u32);
             return offset as i64;
@@ -127,8 +127,8 @@ impl<'m> Lower<'m> {
     }
 
     /// The number of bytes that one more in index number `i` means, for anything but a structure; `at` moves on.
-    pub fn stride(&self, at: &mut Type<'m>, i: usize) -> u64 {
-        let packed = i > 0 && at.kind() == Kind::Vector;
+    pub fn stride(&self, at: &mut LlvmType<'m>, i: usize) -> u64 {
+        let packed = i > 0 && at.kind() == LlvmTypeKind::Vector;
         if i > 0 {
             *at = at.element(0);
         }
@@ -137,10 +137,10 @@ impl<'m> Lower<'m> {
 }
 
 /// The value of an integer constant (or of the one that all lanes of a vector are) as a signed number.
-pub fn signed(c: Value<'_>) -> Option<i64> {
+pub fn signed(c: LlvmValue<'_>) -> Option<i64> {
     let ty = c.ty();
     match ty.kind() {
-        Kind::Int(width) => {
+        LlvmTypeKind::Int(width) => {
             let words = match c.kind() {
                 ValueKind::LLVMConstantIntValueKind => c.words()?,
                 _ => return None,
@@ -149,8 +149,8 @@ pub fn signed(c: Value<'_>) -> Option<i64> {
             let shift = 64 - width.min(64);
             Some(((low << shift) as i64) >> shift)
         }
-        Kind::Vector if c.kind() == ValueKind::LLVMConstantAggregateZeroValueKind => Some(0),
-        Kind::Vector if c.is_constant() => {
+        LlvmTypeKind::Vector if c.kind() == ValueKind::LLVMConstantAggregateZeroValueKind => Some(0),
+        LlvmTypeKind::Vector if c.is_constant() => {
             let first = signed(c.aggregate_element(0)?)?;
             let all = (1..ty.count() as u32).all(|i| c.aggregate_element(i).and_then(signed) == Some(first));
             all.then_some(first)

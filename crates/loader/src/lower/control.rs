@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use taw_ir::{BinOp, CmpOp, Edge, EdgeId, Inst, Operand, RegData, Requirement, Switch, Ty};
+use taw_ir::{CmpOp, Edge, EdgeId, Inst, IntOp, Operand, RegData, Requirement, Switch, Ty};
 
-use super::body::{Body, Parts};
+use super::body::{FunctionBody, Parts};
 use super::constants::word_count;
 use super::moves::in_order;
-use crate::llvm::{Block, Kind, Opcode, Value};
+use crate::llvm::{LlvmBlock, LlvmTypeKind, LlvmValue, Opcode};
 
 /// The edges that leave a block: cases that lead to the same block share one.
-type Edges<'m> = HashMap<Block<'m>, EdgeId>;
+type Edges<'m> = HashMap<LlvmBlock<'m>, EdgeId>;
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn ret(&mut self, i: Value<'m>) -> Parts {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn ret(&mut self, i: LlvmValue<'m>) -> Parts {
         let values = match i.operand_count() {
             0 => Parts::new(),
             _ => self.value(i.operand(0)),
@@ -22,7 +22,7 @@ impl<'m> Body<'_, 'm> {
         self.terminate(Inst::Ret { values })
     }
 
-    pub(super) fn branch(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn branch(&mut self, i: LlvmValue<'m>) -> Parts {
         let mut edges = Edges::new();
         let to: Vec<EdgeId> = i.successors().map(|block| self.edge(block, &mut edges)).collect();
         match to[..] {
@@ -38,7 +38,7 @@ impl<'m> Body<'_, 'm> {
                 match checks[..] {
                     [Some(what), None] => {
                         let one = self.number(Ty::Int(1), 1);
-                        let cond = self.binary(BinOp::Xor, Ty::Int(1), cond, one);
+                        let cond = self.binary(IntOp::Xor, Ty::Int(1), cond, one);
                         self.emit(Inst::Require { cond, what });
                         self.terminate(Inst::Br { edge: to[1] })
                     }
@@ -54,7 +54,7 @@ impl<'m> Body<'_, 'm> {
 
     /// The last operand of `&&` or `||`, if the block being left computes one: unoptimised code branches on the others, and
     /// makes the value of the whole of this one.
-    fn last_operand(&mut self, to: Block<'m>) {
+    fn last_operand(&mut self, to: LlvmBlock<'m>) {
         let mut phis = to.instructions().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI));
         let Some(phi) = phis.find(|&phi| is_logical(phi)) else { return };
         let operand = phi.incoming().find(|&(_, from)| Some(from) == self.source).map(|(value, _)| value);
@@ -80,12 +80,12 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Leaves for a block.
-    pub(super) fn jump(&mut self, to: Block<'m>) -> Parts {
+    pub(super) fn jump(&mut self, to: LlvmBlock<'m>) -> Parts {
         let edge = self.edge(to, &mut Edges::new());
         self.terminate(Inst::Br { edge })
     }
 
-    pub(super) fn switch(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn switch(&mut self, i: LlvmValue<'m>) -> Parts {
         let mut edges = Edges::new();
         let value = self.scalar(i.operand(0));
         let width = self.width(self.type_of(value));
@@ -106,7 +106,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Values of more than 64 bits are compared one after the other.
-    fn wide_switch(&mut self, i: Value<'m>, value: Operand, default: EdgeId, edges: &mut Edges<'m>) -> Parts {
+    fn wide_switch(&mut self, i: LlvmValue<'m>, value: Operand, default: EdgeId, edges: &mut Edges<'m>) -> Parts {
         for (case, block) in i.switch_cases() {
             let then = self.edge(block, edges);
             let case = self.scalar(case);
@@ -119,7 +119,7 @@ impl<'m> Body<'_, 'm> {
         self.terminate(Inst::Br { edge: default })
     }
 
-    pub(super) fn indirect_branch(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn indirect_branch(&mut self, i: LlvmValue<'m>) -> Parts {
         let addr = self.scalar(i.operand(0));
         let mut edges = Edges::new();
         let mut list = Vec::new();
@@ -134,7 +134,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The edge from the block being lowered to another.
-    fn edge(&mut self, to: Block<'m>, edges: &mut Edges<'m>) -> EdgeId {
+    fn edge(&mut self, to: LlvmBlock<'m>, edges: &mut Edges<'m>) -> EdgeId {
         if let Some(&edge) = edges.get(&to) {
             return edge;
         }
@@ -180,12 +180,12 @@ impl<'m> Body<'_, 'm> {
 }
 
 /// What a branch to this block checks, if the block only traps because a check that the compiler has put there failed.
-fn check_before_trap(block: Block<'_>) -> Option<Requirement> {
+fn check_before_trap(block: LlvmBlock<'_>) -> Option<Requirement> {
     requirement_of_trap(block.instructions().next()?)
 }
 
 /// What was required where `llvm.ubsantrap` stands: its operand is the number of clang's handler (`SanitizerHandler`).
-pub(super) fn requirement_of_trap(i: Value<'_>) -> Option<Requirement> {
+pub(super) fn requirement_of_trap(i: LlvmValue<'_>) -> Option<Requirement> {
     if i.opcode() != Some(Opcode::LLVMCall) || i.callee().name() != "llvm.ubsantrap" {
         return None;
     }
@@ -201,16 +201,16 @@ pub(super) fn requirement_of_trap(i: Value<'_>) -> Option<Requirement> {
 }
 
 /// Whether a phi is the value of `&&` or `||`: one side of each branch before it gives a constant, the last operand the rest.
-fn is_logical(phi: Value<'_>) -> bool {
+fn is_logical(phi: LlvmValue<'_>) -> bool {
     let (known, open): (Vec<_>, Vec<_>) = phi.incoming().partition(|(value, _)| value.is_constant());
-    let decides = |&(value, from): &(Value<'_>, Block<'_>)| {
+    let decides = |&(value, from): &(LlvmValue<'_>, LlvmBlock<'_>)| {
         value.as_u64() == known[0].0.as_u64() && from.terminator().is_some_and(|end| end.successors().count() == 2)
     };
-    phi.ty().kind() == Kind::Int(1) && open.len() == 1 && !known.is_empty() && known.iter().all(decides)
+    phi.ty().kind() == LlvmTypeKind::Int(1) && open.len() == 1 && !known.is_empty() && known.iter().all(decides)
 }
 
 /// A truth value without the `!` before it.
-fn plain(value: Value<'_>) -> Value<'_> {
+fn plain(value: LlvmValue<'_>) -> LlvmValue<'_> {
     match value.opcode() {
         Some(Opcode::LLVMXor) if value.operand(1).is_constant() => plain(value.operand(0)),
         _ => value,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use taw_ir::{FileId, Loc, LocId, Program, SourceFile};
 
-use crate::llvm::{File, Location, Node};
+use crate::llvm::{DebugFile, DebugNode, Location};
 
 /// Places and files that were met, each made once.
 #[derive(Default)]
@@ -12,7 +12,7 @@ pub struct Debug<'m> {
     locations: HashMap<Location<'m>, LocId>,
     /// Different nodes may be the same place.
     locs: HashMap<Loc, LocId>,
-    files: HashMap<File<'m>, FileId>,
+    files: HashMap<DebugFile<'m>, FileId>,
     paths: HashMap<String, FileId>,
 }
 
@@ -30,7 +30,7 @@ impl<'m> Debug<'m> {
             file: self.file(program, location.file()?),
             line: location.line(),
             column: location.column(),
-            function: location.function().map(Node::name).unwrap_or_default(),
+            function: location.function().map(DebugNode::name).unwrap_or_default(),
             inlined_at,
         };
         let id = self.intern(program, loc);
@@ -39,7 +39,7 @@ impl<'m> Debug<'m> {
     }
 
     /// Where a function or variable is declared.
-    pub fn declared(&mut self, program: &mut Program, node: Node<'m>, function: &str) -> Option<LocId> {
+    pub fn declared(&mut self, program: &mut Program, node: DebugNode<'m>, function: &str) -> Option<LocId> {
         let (file, line) = node.declared()?;
         let file = self.file(program, file);
         Some(self.intern(program, Loc { file, line, column: 0, function: function.to_string(), inlined_at: None }))
@@ -49,7 +49,7 @@ impl<'m> Debug<'m> {
         *self.locs.entry(loc.clone()).or_insert_with(|| program.locs.push(loc))
     }
 
-    fn file(&mut self, program: &mut Program, file: File<'m>) -> FileId {
+    fn file(&mut self, program: &mut Program, file: DebugFile<'m>) -> FileId {
         if let Some(&known) = self.files.get(&file) {
             return known;
         }

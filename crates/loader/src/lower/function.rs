@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use taw_ir::{Block, ByVal, Function, Inst, Param, Passing, RegData, Ty};
 
 use super::Lower;
-use super::names::Names;
+use super::names::VariableNames;
 use super::source::points_at_constant;
-use crate::llvm::{Node, Type, Value};
+use crate::llvm::{DebugNode, LlvmType, LlvmValue};
 
 /// A function that can be called, but not executed.
 pub fn unsupported(name: String, what: &str) -> Function {
@@ -21,7 +21,7 @@ pub fn unsupported(name: String, what: &str) -> Function {
 
 impl<'m> Lower<'m> {
     /// A function as its declaration has it.
-    pub(super) fn signature(&mut self, f: Value<'m>) -> Function {
+    pub(super) fn signature(&mut self, f: LlvmValue<'m>) -> Function {
         let name = f.name();
         let ty = f.value_type();
         let node = f.debug_function();
@@ -31,19 +31,26 @@ impl<'m> Lower<'m> {
             variadic: ty.is_variadic(),
             noreturn: f.is_noreturn(self.kinds),
             unoptimised: f.is_optnone(self.kinds),
-            source: self.source_type(node.and_then(Node::base)),
+            source: self.source_type(node.and_then(DebugNode::base)),
             loc: node.and_then(|node| self.debug.declared(&mut self.program, node, &source_name)),
             name,
             ..Function::default()
         };
-        let names = Names::of_function(f, self.kinds);
+        let names = VariableNames::of_function(f, self.kinds);
         for (i, argument) in f.arguments().enumerate() {
             self.parameter(&mut function, f, i as u32, argument, &names);
         }
         function
     }
 
-    fn parameter(&mut self, function: &mut Function, f: Value<'m>, i: u32, argument: Value<'m>, names: &Names<'m>) {
+    fn parameter(
+        &mut self,
+        function: &mut Function,
+        f: LlvmValue<'m>,
+        i: u32,
+        argument: LlvmValue<'m>,
+        names: &VariableNames<'m>,
+    ) {
         let byval = f.byval(i, self.kinds).map(|(ty, align)| self.copied(ty, align));
         let (name, node) = names.parameter(i, argument);
         let source = self.source_type(node);
@@ -62,7 +69,7 @@ impl<'m> Lower<'m> {
     }
 
     /// The copy that a `byval` argument of a type makes.
-    pub(super) fn copied(&self, ty: Type<'m>, align: Option<u64>) -> ByVal {
+    pub(super) fn copied(&self, ty: LlvmType<'m>, align: Option<u64>) -> ByVal {
         ByVal { size: self.layout.alloc_bytes(ty), align: align.unwrap_or_else(|| self.layout.align(ty)) }
     }
 }
@@ -81,9 +88,9 @@ pub fn declared(name: &str, params: &[Ty], returns: &[Ty]) -> Function {
 /// The registers of a function's arguments, as values of its body.
 pub fn arguments<'m>(
     lower: &mut Lower<'m>,
-    f: Value<'m>,
+    f: LlvmValue<'m>,
     function: &Function,
-) -> HashMap<Value<'m>, super::body::Parts> {
+) -> HashMap<LlvmValue<'m>, super::body::Parts> {
     let mut regs = function.params.iter().map(|p| taw_ir::Operand::reg(p.reg));
     f.arguments()
         .map(|argument| {

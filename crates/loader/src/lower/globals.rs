@@ -6,10 +6,10 @@ use taw_ir::{ConstValue, FuncId, Global, GlobalId, Initializer, Relocation, Symb
 
 use super::{Lower, origin};
 use crate::LoadError;
-use crate::llvm::{Kind, Module, Value, ValueKind};
+use crate::llvm::{LlvmTypeKind, LlvmValue, Module, ValueKind};
 
 /// What is under construction.
-struct Image<'a> {
+struct GlobalImage<'a> {
     global: &'a str,
     init: Initializer,
 }
@@ -71,20 +71,21 @@ impl<'m> Lower<'m> {
         Ok(())
     }
 
-    fn define_global(&mut self, name: &str, id: GlobalId, value: Value<'m>) -> Result<(), LoadError> {
+    fn define_global(&mut self, name: &str, id: GlobalId, value: LlvmValue<'m>) -> Result<(), LoadError> {
         let size = self.program.globals[id].size as usize;
-        let mut image = Image { global: name, init: Initializer { bytes: vec![0; size], relocations: Vec::new() } };
+        let mut image =
+            GlobalImage { global: name, init: Initializer { bytes: vec![0; size], relocations: Vec::new() } };
         self.fill(&mut image, 0, value)?;
         self.program.globals[id].init = Some(image.init);
         Ok(())
     }
 
     /// The functions of a list of structures (priority, function, data), by priority; equals keep their order.
-    fn by_priority(&mut self, list: Value<'m>) -> Vec<FuncId> {
+    fn by_priority(&mut self, list: LlvmValue<'m>) -> Vec<FuncId> {
         let mut all = Vec::new();
         for i in 0..list.ty().count() as u32 {
             let Some(entry) = list.aggregate_element(i) else { continue };
-            let priority = entry.aggregate_element(0).and_then(Value::as_u64).unwrap_or(65535);
+            let priority = entry.aggregate_element(0).and_then(LlvmValue::as_u64).unwrap_or(65535);
             let function = entry.aggregate_element(1).and_then(|f| self.const_value(f));
             if let Some(ConstValue::Address(Symbol::Function(id), 0)) = function {
                 all.push((priority, id));
@@ -94,7 +95,7 @@ impl<'m> Lower<'m> {
         all.into_iter().map(|(_, id)| id).collect()
     }
 
-    fn fill(&mut self, image: &mut Image<'_>, offset: u64, value: Value<'m>) -> Result<(), LoadError> {
+    fn fill(&mut self, image: &mut GlobalImage<'_>, offset: u64, value: LlvmValue<'m>) -> Result<(), LoadError> {
         use ValueKind::*;
         match value.kind() {
             // The image is zero already; padding and undefined parts are zero as well, as in a native program.
@@ -107,14 +108,14 @@ impl<'m> Lower<'m> {
                 image.write(offset, data)
             }
             _ => match value.ty().kind() {
-                Kind::Struct => self.fill_struct(image, offset, value),
-                Kind::Array | Kind::Vector => self.fill_elements(image, offset, value),
+                LlvmTypeKind::Struct => self.fill_struct(image, offset, value),
+                LlvmTypeKind::Array | LlvmTypeKind::Vector => self.fill_elements(image, offset, value),
                 _ => self.fill_scalar(image, offset, value),
             },
         }
     }
 
-    fn fill_struct(&mut self, image: &mut Image<'_>, offset: u64, value: Value<'m>) -> Result<(), LoadError> {
+    fn fill_struct(&mut self, image: &mut GlobalImage<'_>, offset: u64, value: LlvmValue<'m>) -> Result<(), LoadError> {
         for i in 0..value.ty().count() as u32 {
             let field = value.aggregate_element(i).ok_or_else(|| image.unknown("a structure without its fields"))?;
             self.fill(image, offset + self.layout.offset(value.ty(), i), field)?;
@@ -122,10 +123,15 @@ impl<'m> Lower<'m> {
         Ok(())
     }
 
-    fn fill_elements(&mut self, image: &mut Image<'_>, offset: u64, value: Value<'m>) -> Result<(), LoadError> {
+    fn fill_elements(
+        &mut self,
+        image: &mut GlobalImage<'_>,
+        offset: u64,
+        value: LlvmValue<'m>,
+    ) -> Result<(), LoadError> {
         let element = value.ty().element(0);
         let bits = self.layout.bits(element);
-        let vector = value.ty().kind() == Kind::Vector;
+        let vector = value.ty().kind() == LlvmTypeKind::Vector;
         if vector && !bits.is_multiple_of(8) {
             return self.fill_packed(image, offset, value, bits);
         }
@@ -141,15 +147,15 @@ impl<'m> Lower<'m> {
     /// A vector of odd width lies in memory as one integer.
     fn fill_packed(
         &mut self,
-        image: &mut Image<'_>,
+        image: &mut GlobalImage<'_>,
         offset: u64,
-        value: Value<'m>,
+        value: LlvmValue<'m>,
         bits: u64,
     ) -> Result<(), LoadError> {
         let count = value.ty().count();
         let mut bytes = vec![0u8; (count * bits).div_ceil(8) as usize];
         for i in 0..count {
-            let words = value.aggregate_element(i as u32).and_then(Value::words).unwrap_or_default();
+            let words = value.aggregate_element(i as u32).and_then(LlvmValue::words).unwrap_or_default();
             let place = if self.layout.big_endian() { count - 1 - i } else { i };
             for bit in (0..bits).filter(|&b| words.get((b / 64) as usize).is_some_and(|w| w >> (b % 64) & 1 == 1)) {
                 let at = place * bits + bit;
@@ -162,7 +168,7 @@ impl<'m> Lower<'m> {
         image.write(offset, &bytes)
     }
 
-    fn fill_scalar(&mut self, image: &mut Image<'_>, offset: u64, value: Value<'m>) -> Result<(), LoadError> {
+    fn fill_scalar(&mut self, image: &mut GlobalImage<'_>, offset: u64, value: LlvmValue<'m>) -> Result<(), LoadError> {
         let size = self.layout.bits(value.ty()).div_ceil(8) as usize;
         match self.const_value(value) {
             Some(ConstValue::Bits(words)) => {
@@ -182,7 +188,7 @@ impl<'m> Lower<'m> {
     }
 }
 
-impl Image<'_> {
+impl GlobalImage<'_> {
     fn write(&mut self, offset: u64, data: &[u8]) -> Result<(), LoadError> {
         let start = offset as usize;
         match self.init.bytes.get_mut(start..start + data.len()) {
@@ -200,7 +206,7 @@ impl Image<'_> {
 }
 
 /// Lists of names for the linker and annotations: nothing the program can see.
-fn is_for_the_compiler(g: Value<'_>) -> bool {
+fn is_for_the_compiler(g: LlvmValue<'_>) -> bool {
     let lists = ["llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"];
     g.section() == "llvm.metadata" || lists.contains(&g.name().as_str())
 }

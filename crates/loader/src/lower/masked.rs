@@ -1,29 +1,34 @@
 //! Vector accesses of which a mask says the lanes: each lane on its own, in a block that is entered if its bit is set.
 
-use taw_ir::{BinOp, CastOp, Inst, Operand, Ty};
+use taw_ir::{CastOp, Inst, IntOp, Operand, Ty};
 
-use super::body::{Body, Parts};
-use crate::llvm::Value;
+use super::body::{FunctionBody, Parts};
+use crate::llvm::LlvmValue;
 
 /// Arguments of a masked access; alignments, which come between them in older bitcode, are no vectors and are left out.
 struct Masked<'m> {
-    vectors: Vec<Value<'m>>,
+    vectors: Vec<LlvmValue<'m>>,
 }
 
 impl<'m> Masked<'m> {
-    fn of(i: Value<'m>) -> Self {
-        Masked { vectors: i.call_arguments().filter(|a| !matches!(a.ty().kind(), crate::llvm::Kind::Int(_))).collect() }
+    fn of(i: LlvmValue<'m>) -> Self {
+        Masked {
+            vectors: i
+                .call_arguments()
+                .filter(|a| !matches!(a.ty().kind(), crate::llvm::LlvmTypeKind::Int(_)))
+                .collect(),
+        }
     }
 }
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn masked_load(&mut self, i: Value<'m>) -> Parts {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn masked_load(&mut self, i: LlvmValue<'m>) -> Parts {
         let [ptr, mask, passthru] = Masked::of(i).vectors[..] else { return self.results(i) };
         let ptr = self.scalar(ptr);
         self.lane_loads(i, mask, passthru, |body, lane, stride| body.displaced(ptr, lane as i64 * stride))
     }
 
-    pub(super) fn masked_gather(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn masked_gather(&mut self, i: LlvmValue<'m>) -> Parts {
         let [ptrs, mask, passthru] = Masked::of(i).vectors[..] else { return self.results(i) };
         let ptrs = self.value(ptrs);
         self.lane_loads(i, mask, passthru, |_, lane, _| ptrs[lane])
@@ -31,9 +36,9 @@ impl<'m> Body<'_, 'm> {
 
     fn lane_loads(
         &mut self,
-        i: Value<'m>,
-        mask: Value<'m>,
-        passthru: Value<'m>,
+        i: LlvmValue<'m>,
+        mask: LlvmValue<'m>,
+        passthru: LlvmValue<'m>,
         address: impl Fn(&mut Self, usize, i64) -> Operand,
     ) -> Parts {
         let mask = self.value(mask);
@@ -53,19 +58,24 @@ impl<'m> Body<'_, 'm> {
         parts
     }
 
-    pub(super) fn masked_store(&mut self, i: Value<'m>) {
+    pub(super) fn masked_store(&mut self, i: LlvmValue<'m>) {
         let [value, ptr, mask] = Masked::of(i).vectors[..] else { return };
         let ptr = self.scalar(ptr);
         self.lane_stores(value, mask, |body, lane, stride| body.displaced(ptr, lane as i64 * stride));
     }
 
-    pub(super) fn masked_scatter(&mut self, i: Value<'m>) {
+    pub(super) fn masked_scatter(&mut self, i: LlvmValue<'m>) {
         let [value, ptrs, mask] = Masked::of(i).vectors[..] else { return };
         let ptrs = self.value(ptrs);
         self.lane_stores(value, mask, |_, lane, _| ptrs[lane]);
     }
 
-    fn lane_stores(&mut self, value: Value<'m>, mask: Value<'m>, address: impl Fn(&mut Self, usize, i64) -> Operand) {
+    fn lane_stores(
+        &mut self,
+        value: LlvmValue<'m>,
+        mask: LlvmValue<'m>,
+        address: impl Fn(&mut Self, usize, i64) -> Operand,
+    ) {
         let (values, mask) = (self.value(value), self.value(mask));
         let stride = self.lane_bytes(value);
         for (lane, (&value, &cond)) in values.iter().zip(&mask).enumerate() {
@@ -78,7 +88,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Reads consecutive elements into the lanes whose bit is set.
-    pub(super) fn expand_load(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn expand_load(&mut self, i: LlvmValue<'m>) -> Parts {
         let [ptr, mask, passthru] = Masked::of(i).vectors[..] else { return self.results(i) };
         let mut ptr = self.scalar(ptr);
         let mask = self.value(mask);
@@ -97,7 +107,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Writes the lanes whose bit is set one after the other.
-    pub(super) fn compress_store(&mut self, i: Value<'m>) {
+    pub(super) fn compress_store(&mut self, i: LlvmValue<'m>) {
         let [value, ptr, mask] = Masked::of(i).vectors[..] else { return };
         let mut ptr = self.scalar(ptr);
         let (values, mask) = (self.value(value), self.value(mask));
@@ -118,7 +128,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Size of a lane in memory.
-    fn lane_bytes(&mut self, vector: Value<'m>) -> i64 {
+    fn lane_bytes(&mut self, vector: LlvmValue<'m>) -> i64 {
         self.cx.layout.bits(vector.ty().element(0)).div_ceil(8) as i64
     }
 
@@ -131,7 +141,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Whether all bits are set, or any.
-    pub(super) fn fold(&mut self, op: BinOp, parts: &[Operand]) -> Operand {
+    pub(super) fn fold(&mut self, op: IntOp, parts: &[Operand]) -> Operand {
         let mut parts = parts.iter().copied();
         let first = parts.next().unwrap_or_else(|| self.undef(Ty::Int(1)));
         let ty = self.type_of(first);

@@ -1,15 +1,15 @@
 //! Memory: allocas, loads and stores (one per scalar), addresses, atomics.
 
-use taw_ir::{Alloca, AtomicOp, BinOp, CastOp, FloatBinOp, Inst, Operand, Ty};
+use taw_ir::{Alloca, AtomicOp, CastOp, FloatBinOp, Inst, IntOp, Operand, Ty};
 
-use super::body::{Body, Parts, Unsupported};
+use super::body::{FunctionBody, Parts, Unsupported};
 use super::constants::signed;
 use super::scalar::float;
-use super::types::{Shape, Slot};
-use crate::llvm::{Kind, RmwOp, Type, Value};
+use super::types::{MemorySlot, Shape};
+use crate::llvm::{LlvmType, LlvmTypeKind, LlvmValue, RmwOp};
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn alloca(&mut self, i: Value<'m>) -> Parts {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn alloca(&mut self, i: LlvmValue<'m>) -> Parts {
         let ty = i.allocated_type();
         let count = self.scalar(i.operand(0));
         let (name, node) = self.names.alloca(i);
@@ -33,7 +33,7 @@ impl<'m> Body<'_, 'm> {
         Parts::from_elem(Operand::reg(dst), 1)
     }
 
-    pub(super) fn load(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn load(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let shape = self.shape(i);
         let ptr = self.scalar(i.operand(0));
         Ok(self.load_parts(ptr, &shape))
@@ -49,14 +49,14 @@ impl<'m> Body<'_, 'm> {
             let width = self.width(ty);
             let whole = self.compute(ty, |dst| Inst::Load { dst, ptr: at, width });
             match slot {
-                Slot { count: 1, .. } => parts.push(whole),
+                MemorySlot { count: 1, .. } => parts.push(whole),
                 _ => parts.extend(self.regroup(Parts::from_elem(whole, 1), types)),
             }
         }
         parts
     }
 
-    pub(super) fn store(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn store(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let shape = self.shape(i.operand(0));
         if shape.opaque {
             return Err("a store of a scalable vector or a type of the target's own".to_string());
@@ -69,7 +69,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Stores every scalar of a type.
     pub(super) fn store_parts(&mut self, ptr: Operand, shape: &Shape, parts: &Parts) {
-        for &Slot { offset, first, count } in &shape.slots {
+        for &MemorySlot { offset, first, count } in &shape.slots {
             let ty = self.slot_type(&shape.scalars[first..][..count]);
             let value = match count {
                 1 => parts[first],
@@ -98,13 +98,13 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `getelementptr`: variable indices in turn, constant ones summed up.
-    pub(super) fn address(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn address(&mut self, i: LlvmValue<'m>) -> Parts {
         let lanes = self.shape(i).scalars.len();
         let base = self.value(i.operand(0));
         (0..lanes).map(|lane| self.address_of_lane(i, pick(&base, lane), lane)).collect()
     }
 
-    fn address_of_lane(&mut self, i: Value<'m>, base: Operand, lane: usize) -> Operand {
+    fn address_of_lane(&mut self, i: LlvmValue<'m>, base: Operand, lane: usize) -> Operand {
         let mut at = i.gep_type();
         let (mut pointer, mut disp) = (base, 0i64);
         for (n, index) in i.operands().skip(1).enumerate() {
@@ -121,7 +121,7 @@ impl<'m> Body<'_, 'm> {
         self.displaced(pointer, (disp << shift) >> shift)
     }
 
-    fn indexed(&mut self, base: Operand, index: Operand, at: &mut Type<'m>, n: usize) -> Operand {
+    fn indexed(&mut self, base: Operand, index: Operand, at: &mut LlvmType<'m>, n: usize) -> Operand {
         let stride = self.cx.stride(at, n);
         if stride == 0 {
             return base;
@@ -134,14 +134,14 @@ impl<'m> Body<'_, 'm> {
             Err(_) => {
                 let wide = if ty == pointer { index } else { self.resize(CastOp::SExt, index, pointer) };
                 let stride = self.number(pointer, stride);
-                (self.binary(BinOp::Mul, pointer, wide, stride), 1)
+                (self.binary(IntOp::Mul, pointer, wide, stride), 1)
             }
         };
         let width = self.width(self.type_of(index));
         self.compute(Ty::Ptr, |dst| Inst::PtrIndex { dst, base, index, width, scale })
     }
 
-    pub(super) fn compare_exchange(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn compare_exchange(&mut self, i: LlvmValue<'m>) -> Parts {
         let ptr = self.scalar(i.operand(0));
         let (expected, new) = (self.scalar(i.operand(1)), self.scalar(i.operand(2)));
         let ty = self.type_of(expected);
@@ -152,7 +152,7 @@ impl<'m> Body<'_, 'm> {
         [Operand::reg(dst), Operand::reg(replaced)].into_iter().collect()
     }
 
-    pub(super) fn read_modify_write(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn read_modify_write(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let shape = self.shape(i);
         let [ty] = shape.scalars[..] else { return Err("an atomic operation on a vector".to_string()) };
         let op = match rmw(i.rmw_op()) {
@@ -167,7 +167,7 @@ impl<'m> Body<'_, 'm> {
         Ok(Parts::from_elem(old, 1))
     }
 
-    pub(super) fn variadic_argument(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn variadic_argument(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let shape = self.shape(i);
         let [ty] = shape.scalars[..] else { return Err("`va_arg` of an aggregate".to_string()) };
         let list = self.scalar(i.operand(0));
@@ -181,12 +181,12 @@ fn pick(parts: &Parts, lane: usize) -> Operand {
 }
 
 /// An index that is constant in a lane.
-fn lane_constant(index: Value<'_>, lane: usize) -> Option<i64> {
+fn lane_constant(index: LlvmValue<'_>, lane: usize) -> Option<i64> {
     if !index.is_constant() {
         return None;
     }
     match index.ty().kind() {
-        Kind::Vector => signed(index).or_else(|| signed(index.aggregate_element(lane as u32)?)),
+        LlvmTypeKind::Vector => signed(index).or_else(|| signed(index.aggregate_element(lane as u32)?)),
         _ => signed(index),
     }
 }
@@ -202,16 +202,16 @@ fn rmw(op: RmwOp) -> Option<Rmw> {
     match op {
         LLVMAtomicRMWBinOpXchg => Some(Rmw::Int(AtomicOp::Xchg)),
         LLVMAtomicRMWBinOpNand => Some(Rmw::Int(AtomicOp::Nand)),
-        LLVMAtomicRMWBinOpAdd => int(BinOp::Add),
-        LLVMAtomicRMWBinOpSub => int(BinOp::Sub),
-        LLVMAtomicRMWBinOpAnd => int(BinOp::And),
-        LLVMAtomicRMWBinOpOr => int(BinOp::Or),
-        LLVMAtomicRMWBinOpXor => int(BinOp::Xor),
-        LLVMAtomicRMWBinOpMax => int(BinOp::SMax),
-        LLVMAtomicRMWBinOpMin => int(BinOp::SMin),
-        LLVMAtomicRMWBinOpUMax => int(BinOp::UMax),
-        LLVMAtomicRMWBinOpUMin => int(BinOp::UMin),
-        LLVMAtomicRMWBinOpUSubSat => int(BinOp::USubSat),
+        LLVMAtomicRMWBinOpAdd => int(IntOp::Add),
+        LLVMAtomicRMWBinOpSub => int(IntOp::Sub),
+        LLVMAtomicRMWBinOpAnd => int(IntOp::And),
+        LLVMAtomicRMWBinOpOr => int(IntOp::Or),
+        LLVMAtomicRMWBinOpXor => int(IntOp::Xor),
+        LLVMAtomicRMWBinOpMax => int(IntOp::SMax),
+        LLVMAtomicRMWBinOpMin => int(IntOp::SMin),
+        LLVMAtomicRMWBinOpUMax => int(IntOp::UMax),
+        LLVMAtomicRMWBinOpUMin => int(IntOp::UMin),
+        LLVMAtomicRMWBinOpUSubSat => int(IntOp::USubSat),
         LLVMAtomicRMWBinOpFAdd => Some(Rmw::Float(FloatBinOp::Add)),
         LLVMAtomicRMWBinOpFSub => Some(Rmw::Float(FloatBinOp::Sub)),
         LLVMAtomicRMWBinOpFMax => Some(Rmw::Float(FloatBinOp::MaxNum)),

@@ -29,7 +29,7 @@ use taw_ir::{BlockId, EntityRef, FuncId, Function, GlobalId, Origin, Program, Ty
 
 use crate::LoadError;
 use crate::link::Linked;
-use crate::llvm::{AttributeKinds, Block, DataLayout, Module, Node, Value};
+use crate::llvm::{AttributeKinds, DataLayout, DebugNode, LlvmBlock, LlvmValue, Module};
 
 pub use intrinsics::library_name;
 
@@ -37,14 +37,14 @@ pub use intrinsics::library_name;
 struct Lower<'m> {
     layout: DataLayout<'m>,
     kinds: AttributeKinds,
-    types: types::Types<'m>,
+    types: types::Shapes<'m>,
     debug: debug::Debug<'m>,
-    sources: source::Sources<'m>,
-    functions: HashMap<Value<'m>, FuncId>,
-    globals: HashMap<Value<'m>, GlobalId>,
+    sources: source::SourceTypes<'m>,
+    functions: HashMap<LlvmValue<'m>, FuncId>,
+    globals: HashMap<LlvmValue<'m>, GlobalId>,
     /// Blocks whose address is taken, of the functions in `numbered`.
-    block_ids: HashMap<Block<'m>, BlockId>,
-    numbered: HashSet<Value<'m>>,
+    block_ids: HashMap<LlvmBlock<'m>, BlockId>,
+    numbered: HashSet<LlvmValue<'m>>,
     program: Program,
 }
 
@@ -55,9 +55,9 @@ pub fn program(linked: &Linked<'_>) -> Result<Program, LoadError> {
     let mut lower = Lower {
         layout,
         kinds: AttributeKinds::new(),
-        types: types::Types::new(layout),
+        types: types::Shapes::new(layout),
         debug: debug::Debug::default(),
-        sources: source::Sources::default(),
+        sources: source::SourceTypes::default(),
         functions: HashMap::new(),
         globals: HashMap::new(),
         block_ids: HashMap::new(),
@@ -94,7 +94,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    fn add_function(&mut self, value: Value<'m>, function: Function) {
+    fn add_function(&mut self, value: LlvmValue<'m>, function: Function) {
         let name = function.name.clone();
         let id = self.program.functions.push(function);
         self.functions.insert(value, id);
@@ -108,13 +108,13 @@ impl<'m> Lower<'m> {
         for f in module.functions().filter(|f| !f.is_declaration()) {
             let id = self.functions[&f];
             let signature = self.program.functions[id].clone();
-            let body = body::Body::new(self, signature).lower(f);
+            let body = body::FunctionBody::new(self, signature).lower(f);
             self.program.functions[id] = body;
         }
     }
 
     /// The number of a type of the source; nothing where none is known.
-    fn source_type(&mut self, node: Option<Node<'m>>) -> Option<TypeId> {
+    fn source_type(&mut self, node: Option<DebugNode<'m>>) -> Option<TypeId> {
         node.map(|node| self.sources.of(&mut self.program, Some(node)))
     }
 
@@ -131,7 +131,7 @@ impl<'m> Lower<'m> {
     }
 
     /// The number of a block: its place in the function.
-    fn block_id(&mut self, function: Value<'m>, block: Block<'m>) -> BlockId {
+    fn block_id(&mut self, function: LlvmValue<'m>, block: LlvmBlock<'m>) -> BlockId {
         if self.numbered.insert(function) {
             self.block_ids.extend(function.blocks().enumerate().map(|(i, b)| (b, BlockId::new(i))));
         }
@@ -140,6 +140,6 @@ impl<'m> Lower<'m> {
 }
 
 /// Declarations are the user's: it is their call that is missing a function.
-fn origin(value: Value<'_>, name: &str, user: &BTreeSet<String>) -> Origin {
+fn origin(value: LlvmValue<'_>, name: &str, user: &BTreeSet<String>) -> Origin {
     if value.is_declaration() || user.contains(name) { Origin::User } else { Origin::Library }
 }

@@ -2,27 +2,27 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::llvm::{AttributeKinds, Declares, Node, Opcode, Value};
+use crate::llvm::{AttributeKinds, DebugNode, Declares, LlvmValue, Opcode};
 
 /// What is known of the variables of a function.
 #[derive(Default)]
-pub struct Names<'m> {
+pub struct VariableNames<'m> {
     /// Addresses of variables (allocas, `byval` arguments).
-    addresses: HashMap<Value<'m>, Node<'m>>,
+    addresses: HashMap<LlvmValue<'m>, DebugNode<'m>>,
     /// Values of variables.
-    values: HashMap<Value<'m>, Node<'m>>,
+    values: HashMap<LlvmValue<'m>, DebugNode<'m>>,
     /// The function's own parameters by number.
-    numbered: BTreeMap<u32, Node<'m>>,
+    numbered: BTreeMap<u32, DebugNode<'m>>,
     /// Types of the source parameters, if there is one argument for each: then the first is argument `hidden`.
-    types: Vec<Option<Node<'m>>>,
+    types: Vec<Option<DebugNode<'m>>>,
     /// Arguments before the first source parameter (the place for the result).
     hidden: u32,
 }
 
-impl<'m> Names<'m> {
+impl<'m> VariableNames<'m> {
     /// Reads the debug records of a function's code, if it has any.
-    pub fn of_function(f: Value<'m>, kinds: AttributeKinds) -> Self {
-        let mut names = Names::default();
+    pub fn of_function(f: LlvmValue<'m>, kinds: AttributeKinds) -> Self {
+        let mut names = VariableNames::default();
         let Some(function) = f.debug_function() else { return names };
         names.positions(f, function, kinds);
         for instruction in f.blocks().flat_map(|block| block.instructions()) {
@@ -36,8 +36,8 @@ impl<'m> Names<'m> {
         names
     }
 
-    fn positions(&mut self, f: Value<'m>, function: Node<'m>, kinds: AttributeKinds) {
-        let parts = function.base().map(Node::elements).unwrap_or_default();
+    fn positions(&mut self, f: LlvmValue<'m>, function: DebugNode<'m>, kinds: AttributeKinds) {
+        let parts = function.base().map(DebugNode::elements).unwrap_or_default();
         let arguments = f.arguments().count();
         self.hidden = u32::from(arguments > 0 && f.is_sret(0, kinds));
         if parts.len().checked_sub(1) == Some(arguments - self.hidden as usize) {
@@ -45,7 +45,7 @@ impl<'m> Names<'m> {
         }
     }
 
-    fn record(&mut self, how: Declares, value: Value<'m>, variable: Node<'m>) {
+    fn record(&mut self, how: Declares, value: LlvmValue<'m>, variable: DebugNode<'m>) {
         match how {
             Declares::Address if !value.is_constant() => _ = self.addresses.entry(value).or_insert(variable),
             Declares::Value if !value.is_constant() => _ = self.values.entry(value).or_insert(variable),
@@ -59,8 +59,8 @@ impl<'m> Names<'m> {
 
     /// Unoptimised code stores each argument into the variable it is: `x` goes into `x.addr`, a `_Bool` after widening, a
     /// structure that comes in several registers field by field.
-    fn follow_arguments(&mut self, entry: impl Iterator<Item = Value<'m>>) {
-        let behind = |v: Value<'m>, opcode| if v.opcode() == Some(opcode) { v.operand(0) } else { v };
+    fn follow_arguments(&mut self, entry: impl Iterator<Item = LlvmValue<'m>>) {
+        let behind = |v: LlvmValue<'m>, opcode| if v.opcode() == Some(opcode) { v.operand(0) } else { v };
         for store in entry.filter(|i| i.opcode() == Some(Opcode::LLVMStore)) {
             let value = behind(store.operand(0), Opcode::LLVMZExt);
             let place = behind(store.operand(1), Opcode::LLVMGetElementPtr);
@@ -74,7 +74,7 @@ impl<'m> Names<'m> {
     }
 
     /// Name and type of argument number `i` (from 0), as far as they are known.
-    pub fn parameter(&self, i: u32, argument: Value<'m>) -> (String, Option<Node<'m>>) {
+    pub fn parameter(&self, i: u32, argument: LlvmValue<'m>) -> (String, Option<DebugNode<'m>>) {
         if let Some(variable) = self.values.get(&argument).or_else(|| self.addresses.get(&argument)) {
             return (variable.name(), variable.base());
         }
@@ -92,7 +92,7 @@ impl<'m> Names<'m> {
     }
 
     /// The variable that lives at an alloca: by debug information, or else by the value's name (`x.addr` is `x`).
-    pub fn alloca(&self, alloca: Value<'m>) -> (String, Option<Node<'m>>) {
+    pub fn alloca(&self, alloca: LlvmValue<'m>) -> (String, Option<DebugNode<'m>>) {
         match self.addresses.get(&alloca) {
             Some(variable) => (variable.name(), variable.base()),
             None => (alloca.name().trim_end_matches(".addr").to_string(), None),
@@ -100,7 +100,7 @@ impl<'m> Names<'m> {
     }
 
     /// The variable that a value is.
-    pub fn value(&self, value: Value<'m>) -> (String, Option<Node<'m>>) {
+    pub fn value(&self, value: LlvmValue<'m>) -> (String, Option<DebugNode<'m>>) {
         self.values.get(&value).map(|variable| (variable.name(), variable.base())).unwrap_or_default()
     }
 }

@@ -1,9 +1,9 @@
 //! Arithmetic and comparisons, lane by lane.
 
-use taw_ir::{BinOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, Operand, Ty};
+use taw_ir::{CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, IntOp, Operand, Ty};
 
-use super::body::{Body, Parts, Unsupported};
-use crate::llvm::{FloatPredicate, IntPredicate, Opcode, Value};
+use super::body::{FunctionBody, Parts, Unsupported};
+use crate::llvm::{FloatPredicate, IntPredicate, LlvmValue, Opcode};
 
 /// The format of a float; none for those that can only be moved.
 pub fn float(ty: Ty) -> Result<FloatTy, Unsupported> {
@@ -13,12 +13,12 @@ pub fn float(ty: Ty) -> Result<FloatTy, Unsupported> {
     }
 }
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionBody<'_, 'm> {
     /// Applies `make` to each lane of two values.
     pub(super) fn lanes2(
         &mut self,
-        a: Value<'m>,
-        b: Value<'m>,
+        a: LlvmValue<'m>,
+        b: LlvmValue<'m>,
         mut make: impl FnMut(&mut Self, Operand, Operand) -> Operand,
     ) -> Parts {
         let (a, b) = (self.value(a), self.value(b));
@@ -26,12 +26,12 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Applies `make` to each lane of a value.
-    pub(super) fn lanes1(&mut self, a: Value<'m>, mut make: impl FnMut(&mut Self, Operand) -> Operand) -> Parts {
+    pub(super) fn lanes1(&mut self, a: LlvmValue<'m>, mut make: impl FnMut(&mut Self, Operand) -> Operand) -> Parts {
         self.value(a).into_iter().map(|a| make(self, a)).collect()
     }
 
     /// An integer operation.
-    pub(super) fn binary(&mut self, op: BinOp, ty: Ty, a: Operand, b: Operand) -> Operand {
+    pub(super) fn binary(&mut self, op: IntOp, ty: Ty, a: Operand, b: Operand) -> Operand {
         let width = self.width(ty);
         self.compute(ty, |dst| Inst::Bin { op, flags: IntFlags::default(), width, dst, a, b })
     }
@@ -53,7 +53,7 @@ impl<'m> Body<'_, 'm> {
         self.compute(ty, |dst| Inst::Select { dst, cond, a, b, width })
     }
 
-    pub(super) fn int_binary(&mut self, opcode: Opcode, i: Value<'m>) -> Parts {
+    pub(super) fn int_binary(&mut self, opcode: Opcode, i: LlvmValue<'m>) -> Parts {
         let op = int_op(opcode);
         let (nsw, nuw) = i.no_wrap();
         let flags = IntFlags { nsw, nuw };
@@ -65,7 +65,7 @@ impl<'m> Body<'_, 'm> {
         })
     }
 
-    pub(super) fn float_binary(&mut self, opcode: Opcode, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn float_binary(&mut self, opcode: Opcode, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let op = match opcode {
             Opcode::LLVMFAdd => FloatBinOp::Add,
             Opcode::LLVMFSub => FloatBinOp::Sub,
@@ -76,26 +76,31 @@ impl<'m> Body<'_, 'm> {
         self.float_binary_of(op, i.operand(0), i.operand(1))
     }
 
-    pub(super) fn float_binary_of(&mut self, op: FloatBinOp, a: Value<'m>, b: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn float_binary_of(
+        &mut self,
+        op: FloatBinOp,
+        a: LlvmValue<'m>,
+        b: LlvmValue<'m>,
+    ) -> Result<Parts, Unsupported> {
         let ty = self.float_of(a)?;
         Ok(self.lanes2(a, b, |body, a, b| body.float_op(op, ty, a, b)))
     }
 
     /// The format of a value's lanes.
-    pub(super) fn float_of(&mut self, v: Value<'m>) -> Result<FloatTy, Unsupported> {
+    pub(super) fn float_of(&mut self, v: LlvmValue<'m>) -> Result<FloatTy, Unsupported> {
         float(self.shape(v).scalars.first().copied().unwrap_or(Ty::Ptr))
     }
 
-    pub(super) fn float_negate(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn float_negate(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         self.float_unary(FloatUnOp::Neg, i.operand(0))
     }
 
-    pub(super) fn float_unary(&mut self, op: FloatUnOp, a: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn float_unary(&mut self, op: FloatUnOp, a: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let ty = self.float_of(a)?;
         Ok(self.lanes1(a, |body, a| body.compute(Ty::Float(ty), |dst| Inst::FloatUn { op, ty, dst, a })))
     }
 
-    pub(super) fn int_compare(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn int_compare(&mut self, i: LlvmValue<'m>) -> Parts {
         let op = match i.int_predicate() {
             IntPredicate::LLVMIntEQ => CmpOp::Eq,
             IntPredicate::LLVMIntNE => CmpOp::Ne,
@@ -111,7 +116,7 @@ impl<'m> Body<'_, 'm> {
         self.lanes2(i.operand(0), i.operand(1), |body, a, b| body.compare(op, a, b))
     }
 
-    pub(super) fn float_compare(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    pub(super) fn float_compare(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         use FloatPredicate::*;
         let op = match i.float_predicate() {
             LLVMRealPredicateFalse => FloatCmpOp::False,
@@ -137,15 +142,15 @@ impl<'m> Body<'_, 'm> {
     pub(super) fn float_compare_of(
         &mut self,
         op: FloatCmpOp,
-        a: Value<'m>,
-        b: Value<'m>,
+        a: LlvmValue<'m>,
+        b: LlvmValue<'m>,
     ) -> Result<Parts, Unsupported> {
         let ty = self.float_of(a)?;
         Ok(self.lanes2(a, b, |body, a, b| body.compute(Ty::Int(1), |dst| Inst::FloatCmp { op, ty, dst, a, b })))
     }
 
     /// One condition for all parts of a value, or one for each lane.
-    pub(super) fn select(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn select(&mut self, i: LlvmValue<'m>) -> Parts {
         let conds = self.value(i.operand(0));
         if let [cond] = conds[..] {
             self.condition(cond);
@@ -162,7 +167,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A copy even of a constant: all uses must see the same value, also if it is no particular one.
-    pub(super) fn freeze(&mut self, i: Value<'m>) -> Parts {
+    pub(super) fn freeze(&mut self, i: LlvmValue<'m>) -> Parts {
         self.lanes1(i.operand(0), |body, src| {
             let ty = body.type_of(src);
             body.compute(ty, |dst| Inst::Copy { dst, src })
@@ -170,21 +175,21 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-fn int_op(opcode: Opcode) -> BinOp {
+fn int_op(opcode: Opcode) -> IntOp {
     match opcode {
-        Opcode::LLVMAdd => BinOp::Add,
-        Opcode::LLVMSub => BinOp::Sub,
-        Opcode::LLVMMul => BinOp::Mul,
-        Opcode::LLVMUDiv => BinOp::UDiv,
-        Opcode::LLVMSDiv => BinOp::SDiv,
-        Opcode::LLVMURem => BinOp::URem,
-        Opcode::LLVMSRem => BinOp::SRem,
-        Opcode::LLVMShl => BinOp::Shl,
-        Opcode::LLVMLShr => BinOp::LShr,
-        Opcode::LLVMAShr => BinOp::AShr,
-        Opcode::LLVMAnd => BinOp::And,
-        Opcode::LLVMOr => BinOp::Or,
-        Opcode::LLVMXor => BinOp::Xor,
+        Opcode::LLVMAdd => IntOp::Add,
+        Opcode::LLVMSub => IntOp::Sub,
+        Opcode::LLVMMul => IntOp::Mul,
+        Opcode::LLVMUDiv => IntOp::UDiv,
+        Opcode::LLVMSDiv => IntOp::SDiv,
+        Opcode::LLVMURem => IntOp::URem,
+        Opcode::LLVMSRem => IntOp::SRem,
+        Opcode::LLVMShl => IntOp::Shl,
+        Opcode::LLVMLShr => IntOp::LShr,
+        Opcode::LLVMAShr => IntOp::AShr,
+        Opcode::LLVMAnd => IntOp::And,
+        Opcode::LLVMOr => IntOp::Or,
+        Opcode::LLVMXor => IntOp::Xor,
         other => unreachable!("{other:?} is no integer operation"),
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use taw_ir::{Member, Program, Record, RecordBody, RecordKind, Type, TypeId};
 
-use crate::llvm::Node;
+use crate::llvm::DebugNode;
 
 /// DWARF tags of types.
 mod tag {
@@ -46,18 +46,18 @@ const DEEPEST: u32 = 64;
 
 /// The types met so far.
 #[derive(Default)]
-pub struct Sources<'m> {
-    known: HashMap<Node<'m>, TypeId>,
+pub struct SourceTypes<'m> {
+    known: HashMap<DebugNode<'m>, TypeId>,
     alike: HashMap<Type, TypeId>,
     /// Types on whose parts it depends what they are. In C none of them is a part of itself but for structures; a file may say what it likes.
-    open: HashSet<Node<'m>>,
+    open: HashSet<DebugNode<'m>>,
     /// Structures that have a number and no members yet.
-    waiting: Vec<(TypeId, Node<'m>)>,
+    waiting: Vec<(TypeId, DebugNode<'m>)>,
 }
 
-impl<'m> Sources<'m> {
+impl<'m> SourceTypes<'m> {
     /// The number of a type; nothing is `void`.
-    pub fn of(&mut self, program: &mut Program, node: Option<Node<'m>>) -> TypeId {
+    pub fn of(&mut self, program: &mut Program, node: Option<DebugNode<'m>>) -> TypeId {
         let id = self.number(program, node, 0);
         while let Some((record, node)) = self.waiting.pop() {
             let body = self.body(program, node);
@@ -68,7 +68,7 @@ impl<'m> Sources<'m> {
         id
     }
 
-    fn number(&mut self, program: &mut Program, node: Option<Node<'m>>, depth: u32) -> TypeId {
+    fn number(&mut self, program: &mut Program, node: Option<DebugNode<'m>>, depth: u32) -> TypeId {
         let Some(node) = node else { return self.intern(program, Type::Void) };
         if let Some(&known) = self.known.get(&node) {
             return known;
@@ -91,7 +91,7 @@ impl<'m> Sources<'m> {
         *self.alike.entry(ty.clone()).or_insert_with(|| program.types.all.push(ty))
     }
 
-    fn record(&mut self, program: &mut Program, node: Node<'m>) -> TypeId {
+    fn record(&mut self, program: &mut Program, node: DebugNode<'m>) -> TypeId {
         let kind = if node.tag() == tag::UNION { RecordKind::Union } else { RecordKind::Struct };
         let id = program.types.all.push(Type::Record(Record { kind, name: node.name(), body: None }));
         if !node.is_only_declared() {
@@ -100,7 +100,7 @@ impl<'m> Sources<'m> {
         id
     }
 
-    fn plain(&mut self, program: &mut Program, node: Node<'m>, depth: u32) -> Type {
+    fn plain(&mut self, program: &mut Program, node: DebugNode<'m>, depth: u32) -> Type {
         let mut base = || self.number(program, node.base(), depth + 1);
         match node.tag() {
             tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE => Type::Pointer { to: base() },
@@ -114,10 +114,10 @@ impl<'m> Sources<'m> {
     }
 
     /// An array of several dimensions is one of arrays.
-    fn array(&mut self, program: &mut Program, node: Node<'m>, depth: u32) -> Type {
+    fn array(&mut self, program: &mut Program, node: DebugNode<'m>, depth: u32) -> Type {
         let mut of = self.number(program, node.base(), depth + 1);
         let dimensions = node.elements();
-        let count = |range: &Option<Node<'m>>| range.and_then(Node::subrange);
+        let count = |range: &Option<DebugNode<'m>>| range.and_then(DebugNode::subrange);
         for range in dimensions.iter().skip(1).rev() {
             of = self.intern(program, Type::Array { of, count: count(range) });
         }
@@ -125,7 +125,7 @@ impl<'m> Sources<'m> {
     }
 
     /// The parts of a function are its result and its parameters; one that is nothing stands for `...`.
-    fn function(&mut self, program: &mut Program, node: Node<'m>, depth: u32) -> Type {
+    fn function(&mut self, program: &mut Program, node: DebugNode<'m>, depth: u32) -> Type {
         let parts = node.elements();
         let returns = self.number(program, parts.first().copied().flatten(), depth + 1);
         let rest = parts.get(1..).unwrap_or_default();
@@ -133,7 +133,7 @@ impl<'m> Sources<'m> {
         Type::Function { returns, params, variadic: rest.iter().any(Option::is_none) }
     }
 
-    fn body(&mut self, program: &mut Program, node: Node<'m>) -> RecordBody {
+    fn body(&mut self, program: &mut Program, node: DebugNode<'m>) -> RecordBody {
         let mut members = Vec::new();
         for part in node.elements().into_iter().flatten() {
             let is_member = part.tag() == tag::MEMBER && !part.is_static_member();
@@ -149,15 +149,15 @@ impl<'m> Sources<'m> {
 }
 
 /// Whether a type is a pointer to `const`, behind other names and qualifiers.
-pub fn points_at_constant(node: Node<'_>) -> bool {
+pub fn points_at_constant(node: DebugNode<'_>) -> bool {
     let pointer = behind(node, &[tag::TYPEDEF, tag::CONST, tag::VOLATILE, tag::RESTRICT, tag::ATOMIC]);
-    let pointee = pointer.filter(|node| node.tag() == tag::POINTER).and_then(Node::base);
+    let pointee = pointer.filter(|node| node.tag() == tag::POINTER).and_then(DebugNode::base);
     let pointee = pointee.and_then(|node| behind(node, &[tag::TYPEDEF, tag::VOLATILE]));
     pointee.is_some_and(|node| node.tag() == tag::CONST)
 }
 
 /// What a type is behind types of these tags.
-fn behind<'m>(node: Node<'m>, tags: &[u32]) -> Option<Node<'m>> {
+fn behind<'m>(node: DebugNode<'m>, tags: &[u32]) -> Option<DebugNode<'m>> {
     let mut node = Some(node);
     for _ in 0..DEEPEST {
         node = node.and_then(|node| if tags.contains(&node.tag()) { node.base() } else { Some(node) });
@@ -165,16 +165,16 @@ fn behind<'m>(node: Node<'m>, tags: &[u32]) -> Option<Node<'m>> {
     node
 }
 
-fn whole_bytes(node: Node<'_>) -> u64 {
+fn whole_bytes(node: DebugNode<'_>) -> u64 {
     node.size_and_offset().0.next_multiple_of(8)
 }
 
-fn other(node: Node<'_>) -> Type {
+fn other(node: DebugNode<'_>) -> Type {
     let name = node.name();
     Type::Other { name: if name.is_empty() { "(unknown)".to_owned() } else { name }, bits: whole_bytes(node) }
 }
 
-fn basic(node: Node<'_>) -> Type {
+fn basic(node: DebugNode<'_>) -> Type {
     use encoding::*;
     let (name, bits) = (node.name(), whole_bytes(node));
     match node.encoding() {
@@ -186,7 +186,7 @@ fn basic(node: Node<'_>) -> Type {
     }
 }
 
-fn enumeration(node: Node<'_>) -> Type {
+fn enumeration(node: DebugNode<'_>) -> Type {
     let enumerators: Vec<(String, i64)> =
         node.elements().into_iter().flatten().map(|e| (e.name(), e.enumerator())).collect();
     // One that is only declared, or whose integer is not named, is an `int`.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use taw_ir::{FloatTy, Ty};
 
-use crate::llvm::{DataLayout, Kind, Type};
+use crate::llvm::{DataLayout, LlvmType, LlvmTypeKind};
 
 /// A type as a list of scalars.
 #[derive(Debug, Default)]
@@ -16,14 +16,14 @@ pub struct Shape {
     /// The scalars, in order.
     pub scalars: Vec<Ty>,
     /// Where they are in memory, in order.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<MemorySlot>,
     /// Whether the type has parts that cannot be split into scalars.
     pub opaque: bool,
 }
 
 /// Some scalars in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
+pub struct MemorySlot {
     /// Bytes from the start.
     pub offset: u64,
     /// The first scalar.
@@ -33,19 +33,19 @@ pub struct Slot {
 }
 
 /// Shapes of types, each computed once.
-pub struct Types<'m> {
+pub struct Shapes<'m> {
     layout: DataLayout<'m>,
-    shapes: HashMap<Type<'m>, Rc<Shape>>,
+    shapes: HashMap<LlvmType<'m>, Rc<Shape>>,
 }
 
-impl<'m> Types<'m> {
+impl<'m> Shapes<'m> {
     /// For a module's data layout.
     pub fn new(layout: DataLayout<'m>) -> Self {
-        Types { layout, shapes: HashMap::new() }
+        Shapes { layout, shapes: HashMap::new() }
     }
 
     /// The shape of a type.
-    pub fn shape(&mut self, ty: Type<'m>) -> Rc<Shape> {
+    pub fn shape(&mut self, ty: LlvmType<'m>) -> Rc<Shape> {
         if let Some(shape) = self.shapes.get(&ty) {
             return shape.clone();
         }
@@ -56,32 +56,32 @@ impl<'m> Types<'m> {
         shape
     }
 
-    fn split(&self, ty: Type<'m>, offset: u64, shape: &mut Shape) {
+    fn split(&self, ty: LlvmType<'m>, offset: u64, shape: &mut Shape) {
         match ty.kind() {
-            Kind::Vector => self.split_vector(ty, offset, shape),
-            Kind::Array if ty.count() > 0 => {
+            LlvmTypeKind::Vector => self.split_vector(ty, offset, shape),
+            LlvmTypeKind::Array if ty.count() > 0 => {
                 let element = ty.element(0);
                 let stride = self.layout.alloc_bytes(element);
                 for i in 0..ty.count() {
                     self.split(element, offset + i * stride, shape);
                 }
             }
-            Kind::Struct if ty.is_sized() => {
+            LlvmTypeKind::Struct if ty.is_sized() => {
                 for i in 0..ty.count() as u32 {
                     self.split(ty.element(i), offset + self.layout.offset(ty, i), shape);
                 }
             }
-            Kind::Opaque => shape.opaque = true,
+            LlvmTypeKind::Opaque => shape.opaque = true,
             kind => {
                 if let Some(scalar) = scalar(kind) {
-                    shape.slots.push(Slot { offset, first: shape.scalars.len(), count: 1 });
+                    shape.slots.push(MemorySlot { offset, first: shape.scalars.len(), count: 1 });
                     shape.scalars.push(scalar);
                 }
             }
         }
     }
 
-    fn split_vector(&self, ty: Type<'m>, offset: u64, shape: &mut Shape) {
+    fn split_vector(&self, ty: LlvmType<'m>, offset: u64, shape: &mut Shape) {
         let element = ty.element(0);
         let Some(scalar) = scalar(element.kind()) else {
             shape.opaque = true;
@@ -91,23 +91,23 @@ impl<'m> Types<'m> {
         let (first, count) = (shape.scalars.len(), ty.count() as usize);
         shape.scalars.extend(std::iter::repeat_n(scalar, count));
         if bits.is_multiple_of(8) {
-            let slot = |i| Slot { offset: offset + i as u64 * bits / 8, first: first + i, count: 1 };
+            let slot = |i| MemorySlot { offset: offset + i as u64 * bits / 8, first: first + i, count: 1 };
             shape.slots.extend((0..count).map(slot));
         } else {
-            shape.slots.push(Slot { offset, first, count });
+            shape.slots.push(MemorySlot { offset, first, count });
         }
     }
 
     /// The granularity of symbolic content (see `taw_ir::Global::element`): the size of the scalars if the type holds
     /// nothing but scalars of one size, 1 otherwise.
-    pub fn element(&self, ty: Type<'m>) -> u32 {
+    pub fn element(&self, ty: LlvmType<'m>) -> u32 {
         self.uniform(ty).unwrap_or(1)
     }
 
-    fn uniform(&self, ty: Type<'m>) -> Option<u32> {
+    fn uniform(&self, ty: LlvmType<'m>) -> Option<u32> {
         match ty.kind() {
-            Kind::Array | Kind::Vector => self.uniform(ty.element(0)),
-            Kind::Struct if ty.is_sized() => {
+            LlvmTypeKind::Array | LlvmTypeKind::Vector => self.uniform(ty.element(0)),
+            LlvmTypeKind::Struct if ty.is_sized() => {
                 let fields = (0..ty.count() as u32).map(|i| ty.element(i));
                 let used: u64 = fields.clone().map(|field| self.layout.alloc_bytes(field)).sum();
                 let mut sizes = fields.map(|field| self.uniform(field));
@@ -124,17 +124,17 @@ impl<'m> Types<'m> {
 }
 
 /// The scalar that a type is. Floats without a format of ours are bits: they can be moved, but not computed with.
-fn scalar(kind: Kind) -> Option<Ty> {
+fn scalar(kind: LlvmTypeKind) -> Option<Ty> {
     Some(match kind {
-        Kind::Int(width) => Ty::Int(width),
-        Kind::Pointer => Ty::Ptr,
-        Kind::Half => Ty::Float(FloatTy::F16),
-        Kind::Float => Ty::Float(FloatTy::F32),
-        Kind::Double => Ty::Float(FloatTy::F64),
-        Kind::X86Fp80 => Ty::Float(FloatTy::F80),
-        Kind::Fp128 => Ty::Float(FloatTy::F128),
-        Kind::BFloat => Ty::Int(16),
-        Kind::PpcFp128 => Ty::Int(128),
+        LlvmTypeKind::Int(width) => Ty::Int(width),
+        LlvmTypeKind::Pointer => Ty::Ptr,
+        LlvmTypeKind::Half => Ty::Float(FloatTy::F16),
+        LlvmTypeKind::Float => Ty::Float(FloatTy::F32),
+        LlvmTypeKind::Double => Ty::Float(FloatTy::F64),
+        LlvmTypeKind::X86Fp80 => Ty::Float(FloatTy::F80),
+        LlvmTypeKind::Fp128 => Ty::Float(FloatTy::F128),
+        LlvmTypeKind::BFloat => Ty::Int(16),
+        LlvmTypeKind::PpcFp128 => Ty::Int(128),
         _ => return None,
     })
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use taw_engine::{Input, InputType};
 
-use super::{FormatDef, FormatError, NamedTest, Suite, put};
+use super::{FinishedRun, FormatDef, FormatError, NamedTest, put};
 use crate::output_dir::is_test;
 use crate::test_file::TestFile;
 
@@ -17,7 +17,7 @@ pub(super) const DEF: FormatDef = FormatDef {
     write,
 };
 
-fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
     let files: Vec<(&str, Vec<u8>)> = suite.tests.iter().map(raw).collect::<Result<_, _>>()?;
     files.iter().try_for_each(|(name, bytes)| put(folder, name, bytes))
 }

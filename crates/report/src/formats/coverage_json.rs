@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{FormatDef, FormatError, Suite, put};
+use super::{FinishedRun, FormatDef, FormatError, put};
 use crate::document::CoverageTotals;
 use crate::lines::FileCoverage;
 
@@ -27,7 +27,7 @@ struct File<'a> {
     covered_lines: Vec<u32>,
     missed_lines: Vec<u32>,
     branches: Vec<Branch>,
-    functions: Vec<Function<'a>>,
+    functions: Vec<FunctionRow<'a>>,
 }
 
 #[derive(Serialize)]
@@ -40,13 +40,13 @@ struct Branch {
 }
 
 #[derive(Serialize)]
-struct Function<'a> {
+struct FunctionRow<'a> {
     name: &'a str,
     line: u32,
     covered: bool,
 }
 
-fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
     let report =
         Report { totals: CoverageTotals::of(suite.coverage), files: suite.coverage.iter().map(file).collect() };
     let mut text = serde_json::to_vec_pretty(&report).expect("plain data");
@@ -68,7 +68,7 @@ fn file(file: &FileCoverage) -> File<'_> {
         functions: file
             .functions
             .iter()
-            .map(|f| Function { name: &f.name, line: f.line, covered: f.covered })
+            .map(|f| FunctionRow { name: &f.name, line: f.line, covered: f.covered })
             .collect(),
     }
 }

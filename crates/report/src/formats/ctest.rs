@@ -11,7 +11,7 @@ use std::path::{Component, Path};
 use taw_engine::Given;
 use taw_ir::{Function, Layout, Ty};
 
-use super::{FormatDef, FormatError, NamedTest, Suite, put};
+use super::{FinishedRun, FormatDef, FormatError, NamedTest, put};
 use crate::test_file::OutcomeRecord;
 use crate::value;
 
@@ -22,14 +22,14 @@ pub(super) const DEF: FormatDef = FormatDef {
     write,
 };
 
-/// All that it may write: the last five are [`Suite::support`]'s.
+/// All that it may write: the last five are [`FinishedRun::support`]'s.
 const FILES: [&str; 8] =
     ["CMakeLists.txt", "suite.c", "entry.c", "replay.c", "taw.h", "klee/klee.h", "taw_harness.c", "taw_stand_ins.c"];
 
 /// Kinds of errors that AddressSanitizer and UndefinedBehaviorSanitizer do not see.
 const UNSEEN: [&str; 2] = ["uninitialised-use", "memory-limit"];
 
-fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
     let unfit = |why: String| FormatError::Unfit { format: DEF.name, why };
     let compiled = |path: &&std::path::PathBuf| path.extension().is_some_and(|e| e == "bc" || e == "ll");
     if let Some(file) = suite.sources.iter().find(compiled) {
@@ -82,7 +82,7 @@ fn expected(outcome: &OutcomeRecord) -> Option<Expected> {
 }
 
 /// A `main` that calls the entry with the values of the test.
-fn entry(suite: &Suite<'_>, name: &str) -> Result<String, String> {
+fn entry(suite: &FinishedRun<'_>, name: &str) -> Result<String, String> {
     let function = suite.program.functions.values().find(|f| f.name == name);
     let function = function.ok_or_else(|| format!("there is no function `{name}`"))?;
     let layout = &suite.program.layout;
@@ -190,7 +190,7 @@ fn quoted(text: &[u8]) -> String {
     format!("\"{}\"", text.iter().copied().map(byte).collect::<String>())
 }
 
-fn cmake(suite: &Suite<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> String {
+fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> String {
     // In brackets, CMake takes everything as it is.
     let list =
         |words: &mut dyn Iterator<Item = String>| words.map(|word| format!(" [==[{word}]==]")).collect::<String>();

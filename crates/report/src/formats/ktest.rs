@@ -7,7 +7,7 @@ use std::path::Path;
 
 use taw_engine::{Input, InputType};
 
-use super::{FormatDef, FormatError, Suite, put};
+use super::{FinishedRun, FormatDef, FormatError, put};
 use crate::output_dir::is_test;
 
 pub(super) const DEF: FormatDef = FormatDef {
@@ -20,7 +20,7 @@ pub(super) const DEF: FormatDef = FormatDef {
 pub(super) const MAGIC: &[u8] = b"KTEST";
 const VERSION: u32 = 3;
 
-fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
     for test in &suite.tests {
         let given = test.test.given().unwrap_or_default();
         let arguments: Vec<Vec<u8>> = std::iter::once(given.program).chain(given.args).collect();

@@ -36,7 +36,7 @@ pub struct NamedTest {
 
 /// What a run leaves, as the formats need it.
 #[derive(Clone, Debug)]
-pub struct Suite<'a> {
+pub struct FinishedRun<'a> {
     /// The program under test.
     pub program: &'a Program,
     /// The tests that were kept, by name.
@@ -66,7 +66,7 @@ pub struct FormatDef {
     pub help: &'static str,
     /// Whether it writes a file of this name, relative to its folder: such a file of an earlier run is removed.
     pub(crate) writes: fn(&str) -> bool,
-    write: fn(&Suite<'_>, &Path) -> Result<(), FormatError>,
+    write: fn(&FinishedRun<'_>, &Path) -> Result<(), FormatError>,
 }
 
 /// Every format.
@@ -107,7 +107,7 @@ impl FormatDef {
     ///
     /// # Errors
     /// If a file cannot be written, or the suite cannot be said in the format.
-    pub fn write(&self, suite: &Suite<'_>, dir: &Path) -> Result<PathBuf, FormatError> {
+    pub fn write(&self, suite: &FinishedRun<'_>, dir: &Path) -> Result<PathBuf, FormatError> {
         let folder = dir.join(self.name);
         fs::create_dir_all(&folder).map_err(|error| FormatError::Output(OutputError::io(&folder, error)))?;
         match (self.write)(suite, &folder) {
@@ -121,7 +121,7 @@ impl FormatDef {
     }
 }
 
-impl<'a> Suite<'a> {
+impl<'a> FinishedRun<'a> {
     /// The function at which all paths started.
     ///
     /// # Errors

@@ -7,9 +7,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 use taw_engine::FindingKind;
 
-use super::{FormatDef, FormatError, Suite, put};
+use super::{FinishedRun, FormatDef, FormatError, put};
 use crate::findings::{Because, FindingRecord};
-use crate::place::Frame;
+use crate::place::StackFrame;
 
 pub(super) const DEF: FormatDef = FormatDef {
     name: "sarif",
@@ -20,7 +20,7 @@ pub(super) const DEF: FormatDef = FormatDef {
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
     let mut text = serde_json::to_vec_pretty(&log(suite.findings)).expect("plain data");
     text.push(b'\n');
     put(folder, "findings.sarif", &text)
@@ -50,7 +50,7 @@ pub(super) fn log(findings: &[FindingRecord]) -> Value {
 }
 
 fn result(finding: &FindingRecord, kinds: &[&str]) -> Value {
-    let place = Frame {
+    let place = StackFrame {
         function: finding.function.clone(),
         file: finding.file.clone(),
         line: finding.line,
@@ -82,7 +82,7 @@ fn flow<'f>(finding: &'f FindingRecord) -> Vec<Value> {
         let held = if because.held { "holds" } else { "does not hold" };
         (&because.at, format!("the condition {held}"), "important")
     };
-    let call = |(index, frame): (usize, &'f Frame)| match index {
+    let call = |(index, frame): (usize, &'f StackFrame)| match index {
         0 => (frame, finding.message.clone(), "essential"),
         _ => (frame, format!("{} calls {}", frame.function, finding.stack[index - 1].function), "important"),
     };
@@ -98,7 +98,7 @@ fn flow<'f>(finding: &'f FindingRecord) -> Vec<Value> {
         .collect()
 }
 
-fn location(frame: &Frame, said: &str) -> Value {
+fn location(frame: &StackFrame, said: &str) -> Value {
     let mut location = json!({
         "logicalLocations": [{ "name": frame.function, "kind": "function" }],
         "message": { "text": said },

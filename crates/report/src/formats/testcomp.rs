@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use taw_engine::{Input, InputType};
 use taw_ir::Layout;
 
-use super::{FormatDef, FormatError, NamedTest, Suite, put};
+use super::{FinishedRun, FormatDef, FormatError, NamedTest, put};
 use crate::output_dir::is_number;
 use crate::test_file::{InputRecord, OutcomeRecord};
 use crate::value;
@@ -33,7 +33,7 @@ pub(super) const DEF: FormatDef = FormatDef {
 /// The type of a byte of an object.
 const BYTE: &str = "unsigned char";
 
-fn write(suite: &Suite<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
     let given = |test: &NamedTest| test.test.given.as_ref().and_then(|given| given.inputs.first().cloned());
     if let Some((test, input)) = suite.tests.iter().find_map(|test| Some((test, given(test)?))) {
         let why = format!(
@@ -68,7 +68,7 @@ fn xml(root: &str, body: impl FnOnce(&mut Out) -> io::Result<()>) -> Vec<u8> {
     out.into_inner()
 }
 
-fn metadata(suite: &Suite<'_>, entry: &str, out: &mut Out) -> io::Result<()> {
+fn metadata(suite: &FinishedRun<'_>, entry: &str, out: &mut Out) -> io::Result<()> {
     let files: Vec<String> = suite.sources.iter().map(|path| path.display().to_string()).collect();
     let architecture = format!("{}bit", suite.program.layout.pointer_bytes() * 8);
     let producer = format!("taw {}", env!("CARGO_PKG_VERSION"));
@@ -95,7 +95,7 @@ fn metadata(suite: &Suite<'_>, entry: &str, out: &mut Out) -> io::Result<()> {
 }
 
 /// SHA-256 over the files, in their order.
-fn hash(suite: &Suite<'_>) -> String {
+fn hash(suite: &FinishedRun<'_>) -> String {
     let mut hash = Sha256::new();
     for file in &suite.sources {
         // What cannot be read any more adds nothing; the run itself has read it.
@@ -105,7 +105,7 @@ fn hash(suite: &Suite<'_>) -> String {
 }
 
 /// The time of the newest source, not of the run: the same run gives the same files.
-fn newest(suite: &Suite<'_>) -> String {
+fn newest(suite: &FinishedRun<'_>) -> String {
     let modified = |path: &std::path::PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
     let newest = suite.sources.iter().filter_map(modified).max().unwrap_or(std::time::UNIX_EPOCH);
     let seconds = newest.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs());

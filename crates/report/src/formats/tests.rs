@@ -107,7 +107,7 @@ fn findings_are_valid_by_the_published_schema() {
         schema["definitions"][part]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
     }
     let validator = jsonschema::draft7::new(&schema).unwrap();
-    let frame = |function: &str, line| crate::Frame {
+    let frame = |function: &str, line| crate::StackFrame {
         function: function.into(),
         file: Some("dir/a b.c".into()),
         line,

@@ -4,14 +4,14 @@
 //! anyway. So a batch here is KLEE's: it goes on over forks. In a loop of forks, choosing anew each time would go
 //! breadth-first and see the end of no path.
 
-use crate::{Argument, CombinatorDef, Delta, Progress, Searcher, StateId};
+use crate::{CombinatorDef, Delta, Progress, Searcher, StateId, StrategyArgument};
 
 pub(super) const DEF: CombinatorDef = CombinatorDef {
     name: "B",
     usage: "B(x)",
     help: "batched: what x chooses runs on over its next forks before x is asked again",
-    new: |arguments| match <[Argument; 1]>::try_from(arguments) {
-        Ok([Argument::Strategy(inner)]) => Ok(Box::new(Batched::new(inner))),
+    new: |arguments| match <[StrategyArgument; 1]>::try_from(arguments) {
+        Ok([StrategyArgument::Strategy(inner)]) => Ok(Box::new(Batched::new(inner))),
         _ => Err("one strategy"),
     },
 };

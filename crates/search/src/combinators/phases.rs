@@ -1,30 +1,31 @@
-//! `Ph(x,y,r)`: `x` as long as it keeps reaching targets, then `y` (dissertation, section 3.2).
+//! `Ph(x,y,r)`: `x` as long as it keeps reaching goals, then `y` (dissertation, section 3.2).
 //!
-//! If the last target was reached after so much work, the next must be reached before `r` times as much; otherwise `y` takes
-//! over, for good. Before the first target is reached there is no limit: with one target it is `x` alone.
+//! If the last goal was reached after so much work, the next must be reached before `r` times as much; otherwise `y` takes
+//! over, for good. Before the first goal is reached there is no limit: with one goal it is `x` alone.
 
-use crate::{Argument, CombinatorDef, Delta, Progress, Searcher, StateId};
+use crate::{CombinatorDef, Delta, Progress, Searcher, StateId, StrategyArgument};
 
-pub(super) const DEF: CombinatorDef = CombinatorDef {
-    name: "Ph",
-    usage: "Ph(x,y,r)",
-    help: "phases: x until it reaches no target in r times the work of the last, then y",
-    new: |arguments| match <[Argument; 3]>::try_from(arguments) {
-        Ok([Argument::Strategy(first), Argument::Strategy(second), Argument::Number(r)]) if r >= 1.0 => {
-            Ok(Box::new(Phases { first, second, r, closed: 0, deadline: None, over: false }))
-        }
-        _ => Err("two strategies and a number of at least 1"),
-    },
-};
+pub(super) const DEF: CombinatorDef =
+    CombinatorDef {
+        name: "Ph",
+        usage: "Ph(x,y,r)",
+        help: "phases: x until it reaches no target in r times the work of the last, then y",
+        new: |arguments| match <[StrategyArgument; 3]>::try_from(arguments) {
+            Ok(
+                [StrategyArgument::Strategy(first), StrategyArgument::Strategy(second), StrategyArgument::Number(r)],
+            ) if r >= 1.0 => Ok(Box::new(Phases { first, second, r, closed: 0, deadline: None, over: false })),
+            _ => Err("two strategies and a number of at least 1"),
+        },
+    };
 
 #[derive(Debug)]
 struct Phases {
     first: Box<dyn Searcher>,
     second: Box<dyn Searcher>,
     r: f64,
-    /// Targets closed when last looked.
+    /// Goals closed when last looked.
     closed: u64,
-    /// The work before which the next target must be reached.
+    /// The work before which the next goal must be reached.
     deadline: Option<f64>,
     /// Whether `second` has taken over.
     over: bool,
@@ -43,8 +44,8 @@ impl Searcher for Phases {
         }
         self.first.update(delta, facts);
         let now = facts.work().units() as f64;
-        if facts.closed_targets() > self.closed {
-            self.closed = facts.closed_targets();
+        if facts.closed_goals() > self.closed {
+            self.closed = facts.closed_goals();
             self.deadline = Some(self.r * now);
         }
         self.over = self.deadline.is_some_and(|deadline| now > deadline);

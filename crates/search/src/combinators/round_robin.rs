@@ -3,7 +3,7 @@
 //! Turns are shared out by work, not by number: whoever has spent least chooses next. One slice may be three instructions
 //! and another a hundred thousand; by number, a strategy that is stuck in a loop would take nearly all of the time.
 
-use crate::{Argument, CombinatorDef, Delta, Progress, Searcher, StateId};
+use crate::{CombinatorDef, Delta, Progress, Searcher, StateId, StrategyArgument};
 
 pub(super) const DEF: CombinatorDef = CombinatorDef {
     name: "RR",
@@ -18,10 +18,10 @@ pub(super) const DEF: CombinatorDef = CombinatorDef {
     },
 };
 
-fn strategy(argument: Argument) -> Option<Box<dyn Searcher>> {
+fn strategy(argument: StrategyArgument) -> Option<Box<dyn Searcher>> {
     match argument {
-        Argument::Strategy(strategy) => Some(strategy),
-        Argument::Number(_) => None,
+        StrategyArgument::Strategy(strategy) => Some(strategy),
+        StrategyArgument::Number(_) => None,
     }
 }
 

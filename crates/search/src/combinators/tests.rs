@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::{Facts, begin, chosen, drain, end};
-use crate::{Delta, NeedId, StateId, TargetId, parse};
+use crate::facts::{StateFacts, begin, chosen, drain, end};
+use crate::{Delta, GoalId, NeedId, StateId, parse};
 
 const COMBINED: &[&str] = &[
     "B(DFS)",
@@ -36,8 +36,8 @@ fn combinations_make_the_same_choices_from_the_same_seed() {
 #[test]
 fn a_batch_stays_with_its_state_until_it_ends() {
     let mut batched = parse("B(BFS)", 0).expect("it is written so");
-    begin(&mut *batched, &[0, 1], &Facts::default());
-    let facts = Facts::default();
+    begin(&mut *batched, &[0, 1], &StateFacts::default());
+    let facts = StateFacts::default();
     assert_eq!(chosen(&mut *batched, &facts), 0);
     // Breadth first would go to state 1 after the fork.
     let delta = Delta { ran: Some(StateId(0)), added: &[StateId(2)], removed: &[] };
@@ -50,8 +50,8 @@ fn a_batch_stays_with_its_state_until_it_ends() {
 #[test]
 fn a_batch_ends() {
     let mut batched = parse("B(BFS)", 0).expect("it is written so");
-    begin(&mut *batched, &[0, 1], &Facts::default());
-    let facts = Facts::default();
+    begin(&mut *batched, &[0, 1], &StateFacts::default());
+    let facts = StateFacts::default();
     let mut next = 2;
     let turns = std::iter::from_fn(|| {
         let id = chosen(&mut *batched, &facts);
@@ -66,7 +66,7 @@ fn a_batch_ends() {
 #[test]
 fn a_batch_that_spends_much_ends_early() {
     let mut batched = parse("B(BFS)", 0).expect("it is written so");
-    let mut facts = Facts::default();
+    let mut facts = StateFacts::default();
     begin(&mut *batched, &[0, 1], &facts);
     assert_eq!(chosen(&mut *batched, &facts), 0);
     facts.instructions += 1_000_000;
@@ -78,7 +78,7 @@ fn a_batch_that_spends_much_ends_early() {
 fn a_round_robin_shares_the_work_not_the_turns() {
     let mut robin = parse("RR(SDSE,SDSE-intra)", 0).expect("it is written so");
     let intra = BTreeMap::from([(StateId(1), 1)]);
-    let mut facts = Facts { intra, ..Facts::distances(&[(0, 0, 1)]) };
+    let mut facts = StateFacts { intra, ..StateFacts::distances(&[(0, 0, 1)]) };
     begin(&mut *robin, &[0, 1], &facts);
     // SDSE always takes state 0, SDSE-intra state 1, whose slices cost a hundred times as much.
     let mut turns = [0; 2];
@@ -95,9 +95,9 @@ fn a_round_robin_shares_the_work_not_the_turns() {
 fn who_is_idle_has_no_turns_and_saves_none_up() {
     let mut robin = parse("RR(BFS,SDSE-need)", 0).expect("it is written so");
     // Breadth-first takes state 0; state 1 is nearest to the need.
-    let mut facts = Facts::distances(&[(0, 7, 9), (1, 7, 1)]);
+    let mut facts = StateFacts::distances(&[(0, 7, 9), (1, 7, 1)]);
     begin(&mut *robin, &[0, 1], &facts);
-    let mut turns = |facts: &mut Facts| {
+    let mut turns = |facts: &mut StateFacts| {
         let mut turns = [0; 2];
         for _ in 0..100 {
             let id = chosen(&mut *robin, facts);
@@ -116,11 +116,11 @@ fn who_is_idle_has_no_turns_and_saves_none_up() {
 #[test]
 fn phases_switch_when_targets_take_too_long() {
     let mut phases = parse("Ph(DFS,BFS,3)", 0).expect("it is written so");
-    let mut facts = Facts::distances(&[(0, 0, 1), (0, 1, 1)]);
+    let mut facts = StateFacts::distances(&[(0, 0, 1), (0, 1, 1)]);
     begin(&mut *phases, &[0, 1], &facts);
     let mut step = |instructions: u64, reached: Option<u32>| {
         facts.instructions = instructions;
-        facts.closed.extend(reached.map(TargetId));
+        facts.closed.extend(reached.map(GoalId));
         phases.update(&Delta { ran: Some(StateId(1)), added: &[], removed: &[] }, &facts);
         // Depth-first chooses the newest, breadth-first the oldest.
         chosen(&mut *phases, &facts)

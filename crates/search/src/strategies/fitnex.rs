@@ -1,4 +1,4 @@
-//! Fitnex: children of the paths that missed a target by least (Xie, Tillmann, de Halleux, Schulte: "Fitness-Guided Path
+//! Fitnex: children of the paths that missed a goal by least (Xie, Tillmann, de Halleux, Schulte: "Fitness-Guided Path
 //! Exploration in Dynamic Symbolic Execution", 2009).
 //!
 //! Some branches no distance over the program's graph can guide to: `if (count == 9)`, where the count is known on each path
@@ -6,14 +6,14 @@
 //! the fittest path; among its children those that were split off where that has helped before, then the oldest. It runs
 //! until it ends. The first state runs first; where there is nothing to climb, the choice is that of SDSE-age.
 //!
-//! Each target is a hill that is climbed from the first state on. A path that another strategy has run already is not run
+//! Each goal is a hill that is climbed from the first state on. A path that another strategy has run already is not run
 //! again but looked up, so that the climb is the same whoever else explores: following every path that others happen to run
 //! ends on lower hills.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::sdse_age;
-use crate::{Delta, Progress, Searcher, StateId, StrategyDef, TargetId};
+use crate::{Delta, GoalId, Progress, Searcher, StateId, StrategyDef};
 
 pub(super) const DEF: StrategyDef = StrategyDef {
     name: "Fitnex",
@@ -24,10 +24,10 @@ pub(super) const DEF: StrategyDef = StrategyDef {
 /// Turns that a state has to get to its end.
 const PATIENCE: u32 = 2_000;
 
-/// Work without a target reached after which others may be said to be stuck.
+/// Work without a goal reached after which others may be said to be stuck.
 const STUCK: u64 = 1_000_000;
 
-/// One target's search.
+/// One goal's search.
 #[derive(Debug, Default)]
 struct Hill {
     /// The least that it was missed by.
@@ -38,9 +38,9 @@ struct Hill {
     gains: HashMap<u64, (i64, i64)>,
 }
 
-/// A path that goes on, or has missed a target.
+/// A path that goes on, or has missed a goal.
 #[derive(Debug, Default)]
-struct Path {
+struct ClimbedPath {
     /// The way of the branch that it was split off at.
     origin: u64,
     children: Vec<StateId>,
@@ -48,10 +48,10 @@ struct Path {
     ended: bool,
 }
 
-/// What a path missed one target by.
+/// What a path missed one goal by.
 #[derive(Clone, Copy, Debug)]
 struct Miss {
-    target: TargetId,
+    goal: GoalId,
     /// At least, since its children were last looked at; `None` if not since then.
     by: Option<u64>,
     /// How many of its children have been looked at.
@@ -62,34 +62,34 @@ struct Miss {
 #[derive(Clone, Copy, Debug)]
 struct Current {
     id: StateId,
-    /// For which target, and what its parent missed that by; none for the first state, by which targets become known.
-    climb: Option<(TargetId, Option<u64>)>,
+    /// For which goal, and what its parent missed that by; none for the first state, by which goals become known.
+    climb: Option<(GoalId, Option<u64>)>,
     turns: u32,
 }
 
 #[derive(Debug)]
 struct Fitnex {
-    paths: HashMap<StateId, Path>,
+    paths: HashMap<StateId, ClimbedPath>,
     first: Vec<StateId>,
-    hills: BTreeMap<TargetId, Hill>,
+    hills: BTreeMap<GoalId, Hill>,
     current: Option<Current>,
-    /// The target climbed for last.
-    last: Option<TargetId>,
-    /// Targets closed so far, and the run's work at that time.
+    /// The goal climbed for last.
+    last: Option<GoalId>,
+    /// Goals closed so far, and the run's work at that time.
     closed: (u64, u64),
     otherwise: Box<dyn Searcher>,
 }
 
-impl Path {
-    fn miss(&mut self, target: TargetId) -> Option<&mut Miss> {
-        self.misses.iter_mut().find(|miss| miss.target == target)
+impl ClimbedPath {
+    fn miss(&mut self, goal: GoalId) -> Option<&mut Miss> {
+        self.misses.iter_mut().find(|miss| miss.goal == goal)
     }
 
-    /// Notes that the path missed a target.
-    fn note(&mut self, target: TargetId, by: u64) {
-        match self.miss(target) {
+    /// Notes that the path missed a goal.
+    fn note(&mut self, goal: GoalId, by: u64) {
+        match self.miss(goal) {
             Some(miss) => miss.by = Some(miss.by.map_or(by, |before| before.min(by))),
-            None => self.misses.push(Miss { target, by: Some(by), children: 0 }),
+            None => self.misses.push(Miss { goal, by: Some(by), children: 0 }),
         }
     }
 }
@@ -99,11 +99,11 @@ impl Hill {
         self.gains.get(&origin).map_or(0, |(count, sum)| sum / count)
     }
 
-    /// Goes to a path that missed the target: if it is as fit as any before, its children are next.
-    fn go_to(&mut self, paths: &mut HashMap<StateId, Path>, id: StateId, target: TargetId, parent: Option<u64>) {
+    /// Goes to a path that missed the goal: if it is as fit as any before, its children are next.
+    fn go_to(&mut self, paths: &mut HashMap<StateId, ClimbedPath>, id: StateId, goal: GoalId, parent: Option<u64>) {
         let Some(path) = paths.get_mut(&id) else { return };
         let (origin, ended, count) = (path.origin, path.ended, path.children.len());
-        let Some(miss) = path.miss(target) else { return };
+        let Some(miss) = path.miss(goal) else { return };
         let Some(by) = miss.by.take() else { return };
         let from = std::mem::replace(&mut miss.children, count);
         if let Some(parent) = parent {
@@ -142,19 +142,19 @@ impl Fitnex {
         }
     }
 
-    /// The next of the targets in turn that has somebody waiting who has not been run.
+    /// The next of the goals in turn that has somebody waiting who has not been run.
     fn climb(&mut self) -> Option<Current> {
-        let after = self.hills.keys().copied().filter(|target| self.last.is_some_and(|last| *target > last));
-        let turn: Vec<TargetId> = after.chain(self.hills.keys().copied()).collect();
-        for target in turn {
-            let hill = self.hills.get_mut(&target)?;
+        let after = self.hills.keys().copied().filter(|goal| self.last.is_some_and(|last| *goal > last));
+        let turn: Vec<GoalId> = after.chain(self.hills.keys().copied()).collect();
+        for goal in turn {
+            let hill = self.hills.get_mut(&goal)?;
             while let Some(((_, id), parent)) = hill.waiting.pop_first() {
                 let Some(path) = self.paths.get(&id) else { continue };
                 if path.ended {
-                    hill.go_to(&mut self.paths, id, target, parent);
+                    hill.go_to(&mut self.paths, id, goal, parent);
                 } else {
-                    self.last = Some(target);
-                    return Some(Current { id, climb: Some((target, parent)), turns: 0 });
+                    self.last = Some(goal);
+                    return Some(Current { id, climb: Some((goal, parent)), turns: 0 });
                 }
             }
         }
@@ -163,10 +163,10 @@ impl Fitnex {
 
     /// The state that was running has ended, or has had enough turns: it has shown what it is worth.
     fn look_at_current(&mut self) {
-        if let Some(Current { id, climb: Some((target, parent)), .. }) = self.current.take()
-            && let Some(hill) = self.hills.get_mut(&target)
+        if let Some(Current { id, climb: Some((goal, parent)), .. }) = self.current.take()
+            && let Some(hill) = self.hills.get_mut(&goal)
         {
-            hill.go_to(&mut self.paths, id, target, parent);
+            hill.go_to(&mut self.paths, id, goal, parent);
         }
     }
 
@@ -179,10 +179,10 @@ impl Fitnex {
                 path.ended = true;
             }
         }
-        if facts.closed_targets() != self.closed.0 {
-            self.closed = (facts.closed_targets(), facts.work().units());
-            let open = facts.open_targets();
-            self.hills.retain(|target, _| open.binary_search(target).is_ok());
+        if facts.closed_goals() != self.closed.0 {
+            self.closed = (facts.closed_goals(), facts.work().units());
+            let open = facts.open_goals();
+            self.hills.retain(|goal, _| open.binary_search(goal).is_ok());
         }
     }
 }
@@ -202,7 +202,7 @@ impl Searcher for Fitnex {
     fn update(&mut self, delta: &Delta<'_>, facts: &dyn Progress) {
         self.otherwise.update(delta, facts);
         for &id in delta.added {
-            self.paths.insert(id, Path { origin: facts.origin(id), ..Path::default() });
+            self.paths.insert(id, ClimbedPath { origin: facts.origin(id), ..ClimbedPath::default() });
         }
         if delta.ran.is_none() {
             self.first.extend(delta.added);
@@ -213,10 +213,10 @@ impl Searcher for Fitnex {
         }
         if let Some(path) = delta.ran.and_then(|ran| self.paths.get_mut(&ran)) {
             path.children.extend(delta.added);
-            for &(target, by) in facts.misses() {
-                path.note(target, by);
+            for &(goal, by) in facts.misses() {
+                path.note(goal, by);
                 let first = || self.first.iter().map(|id| ((i64::MAX, *id), None)).collect();
-                self.hills.entry(target).or_insert_with(|| Hill { waiting: first(), ..Hill::default() });
+                self.hills.entry(goal).or_insert_with(|| Hill { waiting: first(), ..Hill::default() });
             }
         }
         self.forget(delta, facts);

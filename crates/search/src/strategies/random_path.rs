@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::tree::Tree;
+use crate::tree::ExecutionTree;
 use crate::{Delta, Progress, Searcher, StateId, StrategyDef};
 
 pub(super) const DEF: StrategyDef = StrategyDef {
@@ -14,13 +14,13 @@ pub(super) const DEF: StrategyDef = StrategyDef {
 
 #[derive(Debug)]
 pub(super) struct RandomPath {
-    tree: Tree,
+    tree: ExecutionTree,
     random: Pcg64Mcg,
 }
 
 impl RandomPath {
     pub(super) fn new(seed: u64) -> Self {
-        RandomPath { tree: Tree::default(), random: Pcg64Mcg::seed_from_u64(seed) }
+        RandomPath { tree: ExecutionTree::default(), random: Pcg64Mcg::seed_from_u64(seed) }
     }
 }
 

@@ -1,7 +1,7 @@
-//! SDSE: the state nearest to any target (shortest-distance symbolic execution; dissertation, section 3.1.1).
+//! SDSE: the state nearest to any goal (shortest-distance symbolic execution; dissertation, section 3.1.1).
 //!
 //! The distance is interprocedural, with calls and returns matched against the state's own stack. States from which no
-//! target can be reached come last. Chance decides among equals.
+//! goal can be reached come last. Chance decides among equals.
 
 use crate::ranked::Ranked;
 use crate::{Delta, Progress, Searcher, StateId, StrategyDef};

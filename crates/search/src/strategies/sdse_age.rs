@@ -1,4 +1,4 @@
-//! SDSE-age: the state nearest to any target, less what it has spent since it last came nearer (ours).
+//! SDSE-age: the state nearest to any goal, less what it has spent since it last came nearer (ours).
 //!
 //! SDSE is stuck where a path stays near and never arrives: in a loop without end, or in the first of several calls of which
 //! only a later one can get there (dissertation, sections 3.1.2 and 3.3.1.2). Here such a path grows old: its score is its
@@ -30,7 +30,7 @@ struct Age {
     since: u64,
     /// What the turns since the last fork count on top of it.
     fruitless: u64,
-    /// Targets closed at that time: with others to reach, a path is young again.
+    /// Goals closed at that time: with others to reach, a path is young again.
     closed: u64,
 }
 
@@ -75,7 +75,7 @@ impl Searcher for SdseAge {
         let now = facts.work().units();
         let turn = Turn { work: now.saturating_sub(self.spent), forked: !delta.added.is_empty() };
         self.spent = now;
-        let closed = facts.closed_targets();
+        let closed = facts.closed_goals();
         let parent = delta.ran.and_then(|id| self.ages.get(&id).copied());
         for &id in delta.ran.iter().chain(delta.added).filter(|id| !delta.removed.contains(id)) {
             let distance = facts.distance(id).unwrap_or(u64::MAX);

@@ -1,7 +1,7 @@
-//! SDSE-intra: the state nearest to any target, by distances that do not look into callees (dissertation, section 3.1.1).
+//! SDSE-intra: the state nearest to any goal, by distances that do not look into callees (dissertation, section 3.1.1).
 //!
 //! As Otter computed it: a call can be run through and the calls a state is in can be left, but none can be entered. (By
-//! the text, the distance would be infinite unless the target is in the very function.) There to show what interprocedural
+//! the text, the distance would be infinite unless the goal is in the very function.) There to show what interprocedural
 //! distances are worth.
 
 use crate::ranked::Ranked;

@@ -5,7 +5,7 @@
 //! turns; a turn runs the state nearest to the one that is served, first to its assignment, then to its branch. Places where
 //! states have stopped often count as further away, so that a need that cannot be met does not hold the same state forever.
 //!
-//! It is for a search that is stuck: as long as targets are reached now and then it is idle. And it looks at some states only:
+//! It is for a search that is stuck: as long as goals are reached now and then it is idle. And it looks at some states only:
 //! where there are many, many are alike.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -28,7 +28,7 @@ const TURNS: usize = 256;
 /// States looked at when a need's turns begin, and those of them that are ranked although they have not passed the assignment.
 const SAMPLE: usize = 1 << 14;
 const UNPREPARED: usize = 1 << 10;
-/// Work without a target after which a search is stuck, at least; and a part of all the work that it took to the last one.
+/// Work without a goal after which a search is stuck, at least; and a part of all the work that it took to the last one.
 const PATIENCE: u64 = 16_000_000;
 const PART: u64 = 8;
 
@@ -48,7 +48,7 @@ struct SdseNeed {
     waiting: VecDeque<NeedId>,
     /// The needs that the two were made of.
     known: Rc<[NeedId]>,
-    /// Targets closed, and the work when the last was.
+    /// Goals closed, and the work when the last was.
     closed: (u64, u64),
     random: Pcg64Mcg,
 }
@@ -123,8 +123,8 @@ impl Searcher for SdseNeed {
         if let Some(served) = &mut self.served {
             served.ranked.update(delta, |id| score(id, served.need, facts));
         }
-        if self.closed.0 != facts.closed_targets() {
-            self.closed = (facts.closed_targets(), facts.work().units());
+        if self.closed.0 != facts.closed_goals() {
+            self.closed = (facts.closed_goals(), facts.work().units());
         }
     }
 

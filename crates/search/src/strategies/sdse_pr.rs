@@ -1,6 +1,6 @@
-//! SDSE-pr: chance, in proportion to the inverse of the distance to the nearest target (dissertation, section 3.1.1).
+//! SDSE-pr: chance, in proportion to the inverse of the distance to the nearest goal (dissertation, section 3.1.1).
 //!
-//! Less likely than SDSE to get stuck on a path that never arrives. A state keeps its weight until it runs or a target is
+//! Less likely than SDSE to get stuck on a path that never arrives. A state keeps its weight until it runs or a goal is
 //! reached.
 
 use rand::SeedableRng;
@@ -15,21 +15,21 @@ pub(super) const DEF: StrategyDef = StrategyDef {
     new: |seed| Box::new(SdsePr { weights: Weights::default(), closed: 0, random: Pcg64Mcg::seed_from_u64(seed) }),
 };
 
-/// The weight of a state that can reach no target: next to none, but it must not be forgotten.
+/// The weight of a state that can reach no goal: next to none, but it must not be forgotten.
 const HOPELESS: f64 = 1e-12;
 
 #[derive(Debug)]
 struct SdsePr {
     weights: Weights,
-    /// Targets closed when the weights were last made.
+    /// Goals closed when the weights were last made.
     closed: u64,
     random: Pcg64Mcg,
 }
 
 impl Searcher for SdsePr {
     fn select(&mut self, facts: &dyn Progress) -> Option<StateId> {
-        if self.closed != facts.closed_targets() {
-            self.closed = facts.closed_targets();
+        if self.closed != facts.closed_goals() {
+            self.closed = facts.closed_goals();
             self.weights.remake(|id| weight(id, facts));
         }
         self.weights.choose(&mut self.random)

@@ -1,7 +1,7 @@
-//! SDSE-rr: the targets take turns; the state nearest to the target whose turn it is (dissertation, section 3.2).
+//! SDSE-rr: the goals take turns; the state nearest to the goal whose turn it is (dissertation, section 3.2).
 //!
-//! One order of states per target would cost states times targets. So only a few targets are served at a time, each with
-//! as many turns as pay for its order, and then the next ones; with up to [`SERVED`] targets that is exactly the paper's.
+//! One order of states per goal would cost states times goals. So only a few goals are served at a time, each with
+//! as many turns as pay for its order, and then the next ones; with up to [`SERVED`] goals that is exactly the paper's.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::ranked::Ranked;
-use crate::{Delta, Progress, Searcher, StateId, StrategyDef, TargetId};
+use crate::{Delta, GoalId, Progress, Searcher, StateId, StrategyDef};
 
 pub(super) const DEF: StrategyDef = StrategyDef {
     name: "SDSE-rr",
@@ -17,16 +17,16 @@ pub(super) const DEF: StrategyDef = StrategyDef {
     new: |seed| Box::new(SdseRr::new(seed)),
 };
 
-/// Targets served at a time.
+/// Goals served at a time.
 const SERVED: usize = 4;
-/// Turns of a target before another may take its place, at least; and one per so many pending states.
+/// Turns of a goal before another may take its place, at least; and one per so many pending states.
 const TURNS: usize = 32;
 const STATES_PER_TURN: usize = 8;
 
-/// A target that is being served.
+/// A goal that is being served.
 #[derive(Debug)]
 struct Served {
-    target: TargetId,
+    goal: GoalId,
     ranked: Ranked,
     turns: usize,
 }
@@ -36,9 +36,9 @@ struct SdseRr {
     pending: BTreeSet<StateId>,
     /// The next to serve is in front.
     served: VecDeque<Served>,
-    /// Open targets that are not being served, who has waited longest in front.
-    waiting: VecDeque<TargetId>,
-    /// Targets closed when the two were last looked through.
+    /// Open goals that are not being served, who has waited longest in front.
+    waiting: VecDeque<GoalId>,
+    /// Goals closed when the two were last looked through.
     closed: Option<u64>,
     random: Pcg64Mcg,
 }
@@ -54,46 +54,46 @@ impl SdseRr {
         }
     }
 
-    /// Lets go of targets that were reached.
+    /// Lets go of goals that were reached.
     fn look_through(&mut self, facts: &dyn Progress) {
-        let open = facts.open_targets();
+        let open = facts.open_goals();
         if self.closed.is_none() {
             self.waiting = open.iter().copied().collect();
         }
-        self.closed = Some(facts.closed_targets());
-        self.served.retain(|served| open.binary_search(&served.target).is_ok());
-        self.waiting.retain(|target| open.binary_search(target).is_ok());
+        self.closed = Some(facts.closed_goals());
+        self.served.retain(|served| open.binary_search(&served.goal).is_ok());
+        self.waiting.retain(|goal| open.binary_search(goal).is_ok());
     }
 
     fn serve_more(&mut self, facts: &dyn Progress) {
         while self.served.len() < SERVED
-            && let Some(target) = self.waiting.pop_front()
+            && let Some(goal) = self.waiting.pop_front()
         {
             let mut ranked = Ranked::new(self.random.random());
             for &id in &self.pending {
-                ranked.set(id, facts.distance_to(id, target));
+                ranked.set(id, facts.distance_to(id, goal));
             }
-            self.served.push_back(Served { target, ranked, turns: 0 });
+            self.served.push_back(Served { goal, ranked, turns: 0 });
         }
     }
 }
 
 impl Searcher for SdseRr {
     fn select(&mut self, facts: &dyn Progress) -> Option<StateId> {
-        if self.closed != Some(facts.closed_targets()) {
+        if self.closed != Some(facts.closed_goals()) {
             self.look_through(facts);
         }
         self.serve_more(facts);
         let Some(mut served) = self.served.pop_front() else {
-            // No target is left: any state will do.
+            // No goal is left: any state will do.
             return self.pending.first().copied();
         };
-        // A distance to one target is as it was when the state last ran.
-        let chosen = served.ranked.best(|id| facts.distance_to(id, served.target));
+        // A distance to one goal is as it was when the state last ran.
+        let chosen = served.ranked.best(|id| facts.distance_to(id, served.goal));
         served.turns += 1;
         let patience = TURNS.max(self.pending.len() / STATES_PER_TURN);
         if served.turns >= patience && !self.waiting.is_empty() {
-            self.waiting.push_back(served.target);
+            self.waiting.push_back(served.goal);
         } else {
             self.served.push_back(served);
         }
@@ -106,7 +106,7 @@ impl Searcher for SdseRr {
             self.pending.remove(id);
         }
         for served in &mut self.served {
-            served.ranked.update(delta, |id| facts.distance_to(id, served.target));
+            served.ranked.update(delta, |id| facts.distance_to(id, served.goal));
         }
     }
 }

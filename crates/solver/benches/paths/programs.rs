@@ -26,7 +26,7 @@ fn bubble(run: &mut Run<'_>, inputs: &[Term]) {
     }
 }
 
-/// The same with each number made of four bytes.
+/// Bubble sort with each number made of four bytes.
 fn bubble_bytes(run: &mut Run<'_>, inputs: &[Term]) {
     let words: Vec<Term> = inputs
         .chunks(4)

@@ -34,7 +34,7 @@ unsafe extern "C" {
 
 /// The answer of one call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum SatAnswer {
     Sat,
     Unsat,
     /// A limit was reached.
@@ -89,7 +89,7 @@ impl Cadical {
     }
 
     /// Solves under the assumptions made since the last call, with at most `conflicts` conflicts, until `stop` says so.
-    pub fn solve(&mut self, conflicts: u32, stop: &mut dyn FnMut() -> bool) -> Answer {
+    pub fn solve(&mut self, conflicts: u32, stop: &mut dyn FnMut() -> bool) -> SatAnswer {
         let limit = c_int::try_from(conflicts).unwrap_or(c_int::MAX);
         let mut stop = stop;
         // SAFETY: the handle is live; the call-back's state is a local that outlives the call of `ccadical_solve`, and the
@@ -102,9 +102,9 @@ impl Cadical {
             code
         };
         match code {
-            10 => Answer::Sat,
-            20 => Answer::Unsat,
-            _ => Answer::Stopped,
+            10 => SatAnswer::Sat,
+            20 => SatAnswer::Unsat,
+            _ => SatAnswer::Stopped,
         }
     }
 
@@ -145,10 +145,10 @@ mod tests {
         sat.assume(-1);
         sat.assume(-2);
         sat.assume(3);
-        assert_eq!(sat.solve(100, &mut || false), Answer::Unsat);
+        assert_eq!(sat.solve(100, &mut || false), SatAnswer::Unsat);
         assert!(sat.failed(-1) && sat.failed(-2) && !sat.failed(3));
         sat.assume(-1);
-        assert_eq!(sat.solve(100, &mut || false), Answer::Sat);
+        assert_eq!(sat.solve(100, &mut || false), SatAnswer::Sat);
         assert!(sat.value(2));
     }
 
@@ -162,7 +162,7 @@ mod tests {
                 sat.prefer(v * sign);
                 sat.prefer((v + 40) * -sign);
             }
-            assert_eq!(sat.solve(100, &mut || false), Answer::Sat);
+            assert_eq!(sat.solve(100, &mut || false), SatAnswer::Sat);
             assert!((1..=40).all(|v| sat.value(v) == (sign > 0)));
         }
     }
@@ -177,6 +177,6 @@ mod tests {
                 (0..holes).for_each(|h| sat.clause(&[-(1 + p * holes + h), -(1 + q * holes + h)]));
             }
         }
-        assert_eq!(sat.solve(50, &mut || false), Answer::Stopped);
+        assert_eq!(sat.solve(50, &mut || false), SatAnswer::Stopped);
     }
 }

@@ -11,7 +11,7 @@ use imbl::{GenericHashMap, GenericHashSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use taw_expr::{ArrayNode, BinOp, Node, Term, Terms, Var};
 
-pub(crate) use range::View;
+pub(crate) use range::NumberView;
 use range::{Packed, Range};
 
 use crate::difference::{self, Difference};
@@ -92,7 +92,7 @@ impl Bounds {
             (Some(value), None) => (y, value),
             _ => return,
         };
-        for view in View::BOTH {
+        for view in NumberView::BOTH {
             let number = view.number(terms.width(t), value);
             let (lo, hi) = self.range(terms, t).of(view);
             // Not inwards: that this is an end of the range is said by other conditions.
@@ -110,7 +110,15 @@ impl Bounds {
     }
 
     /// A term lies between two numbers, and so does what it is made of.
-    fn narrow(&mut self, terms: &Terms, t: Term, view: View, to: (i128, i128), inwards: u32, changed: &mut Vec<Term>) {
+    fn narrow(
+        &mut self,
+        terms: &Terms,
+        t: Term,
+        view: NumberView,
+        to: (i128, i128),
+        inwards: u32,
+        changed: &mut Vec<Term>,
+    ) {
         let before = self.range(terms, t);
         // An empty range would mean that the path has no model; the witness says otherwise.
         let Some(range) = before.within(view, to) else { return };
@@ -131,17 +139,17 @@ impl Bounds {
     }
 
     /// The term that `t` is made of, and where it lies if `t` lies between two numbers.
-    fn inner(&self, terms: &Terms, t: Term, view: View, to: (i128, i128)) -> Option<(Term, (i128, i128))> {
+    fn inner(&self, terms: &Terms, t: Term, view: NumberView, to: (i128, i128)) -> Option<(Term, (i128, i128))> {
         match *terms.node(t) {
             Node::Bin(BinOp::Add, x, c) => {
-                let shift = View::Signed.number(terms.width(t), terms.as_u64(c)?);
+                let shift = NumberView::Signed.number(terms.width(t), terms.as_u64(c)?);
                 let (lo, hi) = self.range(terms, x).of(view);
                 let (least, most) = view.limits(terms.width(t));
                 let (from, to) = (to.0.max(least), to.1.min(most));
                 (least <= lo + shift && hi + shift <= most).then_some((x, (from - shift, to - shift)))
             }
-            Node::ZExt(x, _) if view == View::Unsigned => Some((x, to)),
-            Node::SExt(x, _) if view == View::Signed => Some((x, to)),
+            Node::ZExt(x, _) if view == NumberView::Unsigned => Some((x, to)),
+            Node::SExt(x, _) if view == NumberView::Signed => Some((x, to)),
             _ => None,
         }
     }
@@ -195,21 +203,21 @@ impl<'a> Look<'a> {
             _ => {}
         }
         let (x, y) = (self.range(a, depth + 1), self.range(b, depth + 1));
-        let less = |view: View| {
+        let less = |view: NumberView| {
             let ((xl, xh), (yl, yh)) = (x.of(view), y.of(view));
             (xh < yl).then_some(true).or((xl >= yh).then_some(false))
         };
-        let at_most = |view: View| {
+        let at_most = |view: NumberView| {
             let ((xl, xh), (yl, yh)) = (x.of(view), y.of(view));
             (xh <= yl).then_some(true).or((xl > yh).then_some(false))
         };
         match op {
             BinOp::Eq if x.meet(y).is_none() => Some(false),
             BinOp::Eq => (x.value().is_some() && x.value() == y.value()).then_some(true),
-            BinOp::Ult => less(View::Unsigned),
-            BinOp::Ule => at_most(View::Unsigned),
-            BinOp::Slt => less(View::Signed),
-            _ => at_most(View::Signed),
+            BinOp::Ult => less(NumberView::Unsigned),
+            BinOp::Ule => at_most(NumberView::Unsigned),
+            BinOp::Slt => less(NumberView::Signed),
+            _ => at_most(NumberView::Signed),
         }
     }
 

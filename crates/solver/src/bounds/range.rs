@@ -35,27 +35,27 @@ impl Packed {
 
 /// Which numbers the bits of a term stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum View {
+pub(crate) enum NumberView {
     Unsigned,
     Signed,
 }
 
-impl View {
+impl NumberView {
     pub const BOTH: [Self; 2] = [Self::Unsigned, Self::Signed];
 
     /// The number that bits stand for.
     pub fn number(self, width: u32, value: u64) -> i128 {
         match self {
-            View::Unsigned => i128::from(value),
-            View::Signed => i128::from(((value << (64 - width)) as i64) >> (64 - width)),
+            NumberView::Unsigned => i128::from(value),
+            NumberView::Signed => i128::from(((value << (64 - width)) as i64) >> (64 - width)),
         }
     }
 
     /// The least and the greatest number of a width.
     pub fn limits(self, width: u32) -> (i128, i128) {
         match self {
-            View::Unsigned => (0, (1 << width) - 1),
-            View::Signed => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+            NumberView::Unsigned => (0, (1 << width) - 1),
+            NumberView::Signed => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
         }
     }
 }
@@ -63,16 +63,16 @@ impl View {
 impl Range {
     /// Every value of a width of at most 64 bits.
     pub fn all(width: u32) -> Self {
-        Range { width, unsigned: View::Unsigned.limits(width), signed: View::Signed.limits(width) }
+        Range { width, unsigned: NumberView::Unsigned.limits(width), signed: NumberView::Signed.limits(width) }
     }
 
     pub fn exact(width: u32, value: u64) -> Self {
-        let of = |view: View| (view.number(width, value), view.number(width, value));
-        Range { width, unsigned: of(View::Unsigned), signed: of(View::Signed) }
+        let of = |view: NumberView| (view.number(width, value), view.number(width, value));
+        Range { width, unsigned: of(NumberView::Unsigned), signed: of(NumberView::Signed) }
     }
 
     /// The values between two numbers in a view; all if a number is none of the width.
-    fn between(width: u32, view: View, (lo, hi): (i128, i128)) -> Self {
+    fn between(width: u32, view: NumberView, (lo, hi): (i128, i128)) -> Self {
         let (least, most) = view.limits(width);
         let mut range = Range::all(width);
         if least <= lo && hi <= most {
@@ -81,17 +81,17 @@ impl Range {
         range.agreed().unwrap_or(Range::all(width))
     }
 
-    pub fn of(&self, view: View) -> (i128, i128) {
+    pub fn of(&self, view: NumberView) -> (i128, i128) {
         match view {
-            View::Unsigned => self.unsigned,
-            View::Signed => self.signed,
+            NumberView::Unsigned => self.unsigned,
+            NumberView::Signed => self.signed,
         }
     }
 
-    fn of_mut(&mut self, view: View) -> &mut (i128, i128) {
+    fn of_mut(&mut self, view: NumberView) -> &mut (i128, i128) {
         match view {
-            View::Unsigned => &mut self.unsigned,
-            View::Signed => &mut self.signed,
+            NumberView::Unsigned => &mut self.unsigned,
+            NumberView::Signed => &mut self.signed,
         }
     }
 
@@ -108,7 +108,7 @@ impl Range {
     }
 
     /// The part between two numbers in a view; `None` if there is none.
-    pub fn within(mut self, view: View, (lo, hi): (i128, i128)) -> Option<Self> {
+    pub fn within(mut self, view: NumberView, (lo, hi): (i128, i128)) -> Option<Self> {
         let range = self.of_mut(view);
         *range = (range.0.max(lo), range.1.min(hi));
         self.agreed()
@@ -138,17 +138,17 @@ impl Range {
 
     /// With zeros before it.
     pub fn zero_extended(self, width: u32) -> Self {
-        Range::between(width, View::Unsigned, self.unsigned)
+        Range::between(width, NumberView::Unsigned, self.unsigned)
     }
 
     /// With its sign before it.
     pub fn sign_extended(self, width: u32) -> Self {
-        Range::between(width, View::Signed, self.signed)
+        Range::between(width, NumberView::Signed, self.signed)
     }
 
     /// Some of its bits, from `low` on.
     pub fn extracted(self, low: u32, width: u32) -> Self {
-        Range::between(width, View::Unsigned, (self.unsigned.0 >> low, self.unsigned.1 >> low))
+        Range::between(width, NumberView::Unsigned, (self.unsigned.0 >> low, self.unsigned.1 >> low))
     }
 }
 
@@ -174,12 +174,12 @@ pub(super) fn bin(op: BinOp, width: u32, x: Range, y: Range) -> Range {
         BinOp::Concat => (xl << y.width | yl, xh << y.width | yh),
         _ => return Range::all(width),
     };
-    Range::between(width, View::Unsigned, unsigned)
+    Range::between(width, NumberView::Unsigned, unsigned)
 }
 
 /// What does not wrap around in a view has bounds there; what wraps around as a whole also does.
 fn arithmetic(op: BinOp, width: u32, x: Range, y: Range) -> Range {
-    let views = View::BOTH.map(|view| {
+    let views = NumberView::BOTH.map(|view| {
         let ((xl, xh), (yl, yh)) = (x.of(view), y.of(view));
         let (lo, hi) = match op {
             BinOp::Add => (xl + yl, xh + yh),

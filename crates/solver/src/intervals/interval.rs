@@ -14,9 +14,9 @@ pub(crate) struct Interval {
     pub nan: bool,
 }
 
-/// Everything.
+/// Every float, and NaN.
 pub(crate) const ALL: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true };
-/// Nothing.
+/// No float at all: what a contradiction leaves.
 pub(crate) const NONE: Interval = Interval { low: f64::INFINITY, high: f64::NEG_INFINITY, nan: false };
 
 impl Interval {

@@ -11,7 +11,7 @@ mod multiple;
 use std::f64::consts::FRAC_PI_2;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Function, Node, Term, Terms};
+use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Node, OpaqueFunction, Term, Terms};
 
 use interval::{ALL, Interval};
 use multiple::Multiple;
@@ -25,7 +25,7 @@ const BUDGET: u32 = 20_000;
 
 /// Whether `conditions` cannot all be true.
 pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
-    let mut bounds = Bounds {
+    let mut bounds = TermIntervals {
         terms,
         known: FxHashMap::default(),
         forward: FxHashMap::default(),
@@ -52,7 +52,7 @@ pub(crate) fn contradict(terms: &Terms, conditions: &[Term]) -> bool {
     false
 }
 
-struct Bounds<'a> {
+struct TermIntervals<'a> {
     terms: &'a Terms,
     /// What conditions say of a term.
     known: FxHashMap<Term, Interval>,
@@ -82,7 +82,7 @@ fn number(format: FloatFormat, bits: u64) -> f64 {
     if format == FloatFormat::F32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
 }
 
-impl Bounds<'_> {
+impl TermIntervals<'_> {
     /// Lets what was computed from what is known be computed again.
     fn forget(&mut self) {
         self.forward.clear();
@@ -216,7 +216,7 @@ impl Bounds<'_> {
         }
     }
 
-    fn is_square(&self, function: Function, args: &[Term]) -> bool {
+    fn is_square(&self, function: OpaqueFunction, args: &[Term]) -> bool {
         let is_two = |t: Term| self.terms.as_u64(t) == Some(2.0f64.to_bits());
         self.terms.functions()[function.0 as usize].standard_name() == Some("pow") && args.len() == 2 && is_two(args[1])
     }

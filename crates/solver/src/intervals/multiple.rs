@@ -6,7 +6,7 @@
 
 use taw_expr::{BinOp, FloatBin, Node, Term};
 
-use super::{Bounds, MAX_DEPTH, format_of, is_sign, number};
+use super::{MAX_DEPTH, TermIntervals, format_of, is_sign, number};
 
 /// Larger multiples are not followed.
 const MOST: i32 = 1 << 20;
@@ -50,7 +50,7 @@ impl Multiple {
     }
 }
 
-impl Bounds<'_> {
+impl TermIntervals<'_> {
     /// What a float is a multiple of; at least, of itself.
     pub(super) fn multiple(&mut self, t: Term, depth: u32) -> Multiple {
         if let Some(&found) = self.multiples.get(&t) {

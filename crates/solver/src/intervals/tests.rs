@@ -1,7 +1,7 @@
 //! What is refuted has no model, and some things are refuted.
 
 use taw_expr::{
-    Assignment, Bits, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Native, Term, Terms,
+    Assignment, Bits, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, NativeFunction, Term, Terms,
 };
 
 use super::contradict;
@@ -50,7 +50,7 @@ impl Builder {
                 let (name, eval): (&str, fn(f64) -> f64) =
                     [("sin", f64::sin as fn(f64) -> f64), ("exp", f64::exp), ("atan", f64::atan)]
                         [self.below(3) as usize];
-                let f = self.terms.function(FunctionInfo { name: name.into(), eval: Native::Double(eval) });
+                let f = self.terms.function(FunctionInfo { name: name.into(), eval: NativeFunction::Double(eval) });
                 self.terms.apply(f, [a].into(), 64)
             }
             4 => self.terms.float_bin(FloatBin::Mul, F64, a, a),
@@ -114,7 +114,7 @@ fn bounds_of_opaque_functions_refute() {
     let mut terms = Terms::new();
     let vars = ["x", "y"].map(|name| terms.new_var(name, 64));
     let [x, y] = vars.map(|v| terms.var(v));
-    let atan2 = terms.function(FunctionInfo { name: "atan2".into(), eval: Native::Double2(f64::atan2) });
+    let atan2 = terms.function(FunctionInfo { name: "atan2".into(), eval: NativeFunction::Double2(f64::atan2) });
     let angle = terms.apply(atan2, [x, y].into(), 64);
     let half = terms.bv(64, (90.0 * (std::f64::consts::PI / 180.0)).to_bits());
     let turn = terms.bv(64, (2.0 * std::f64::consts::PI).to_bits());
@@ -152,7 +152,9 @@ impl taw_expr::Outside for Large {
 
 #[test]
 fn nothing_is_known_of_a_function_that_only_has_the_name() {
-    for (eval, refuted) in [(Native::Double(f64::sin), true), (Native::Outside(std::rc::Rc::new(Large)), false)] {
+    for (eval, refuted) in
+        [(NativeFunction::Double(f64::sin), true), (NativeFunction::Outside(std::rc::Rc::new(Large)), false)]
+    {
         let mut terms = Terms::new();
         let var = terms.new_var("x", 64);
         let x = terms.var(var);

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use taw_expr::Term;
 
-use crate::backends::bitblast::{Blaster, Context, Outcome, Refused};
-use crate::{Chain, Cx, Query, QueryLimit, Stage, StageDef, StageKind, Unknown, Verdict};
+use crate::backends::bitblast::{BlastRefusal, Blaster, SatContext, SatOutcome};
+use crate::{Chain, Query, QueryLimit, Stage, StageCx, StageDef, StageKind, Unknown, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "bitblast",
@@ -34,7 +34,7 @@ struct BitBlast {
 }
 
 struct Slot {
-    context: Context,
+    context: SatContext,
     /// The conditions of its last query.
     path: Vec<Term>,
     /// What the context had loaded after its first query.
@@ -43,7 +43,7 @@ struct Slot {
 }
 
 impl Stage for BitBlast {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         if self.blaster.gates.len() > MAX_GATES {
             *self = Self::default();
         }
@@ -67,7 +67,7 @@ impl Stage for BitBlast {
             slot.first_load = slot.context.load();
         }
         match outcome {
-            Outcome::Sat => {
+            SatOutcome::Sat => {
                 let mut model = query.witness.clone();
                 for &v in &vars {
                     model.set(v, slot.context.value(&self.blaster, query.witness, v));
@@ -78,28 +78,28 @@ impl Stage for BitBlast {
                     false => Verdict::Unknown(Unknown::ModelRefused(DEF.name)),
                 }
             }
-            Outcome::Unsat(needed) => {
+            SatOutcome::Unsat(needed) => {
                 cx.core = Some(needed.iter().filter_map(|&at| query.path.get(at).copied()).collect());
                 Verdict::Unsat
             }
-            Outcome::Stopped => handed_on(cx, query, rest, Unknown::Limit(QueryLimit::Conflicts)),
+            SatOutcome::Stopped => handed_on(cx, query, rest, Unknown::Limit(QueryLimit::Conflicts)),
         }
     }
 }
 
 /// Asks the rest; if nobody answers, says why this stage did not.
-fn handed_on(cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>, why: Unknown) -> Verdict {
+fn handed_on(cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>, why: Unknown) -> Verdict {
     match rest.solve(cx, query) {
         Verdict::Unknown(Unknown::NoBackEnd) => Verdict::Unknown(why),
         verdict => verdict,
     }
 }
 
-fn refusal(why: Refused) -> Unknown {
+fn refusal(why: BlastRefusal) -> Unknown {
     Unknown::Unsupported(match why {
-        Refused::Float => "floating point",
-        Refused::Opaque => "opaque functions",
-        Refused::LargeArray => "large arrays",
+        BlastRefusal::Float => "floating point",
+        BlastRefusal::Opaque => "opaque functions",
+        BlastRefusal::LargeArray => "large arrays",
     })
 }
 
@@ -112,7 +112,7 @@ impl BitBlast {
         let at = match best.filter(|&at| shared(&self.pool[at]) > 0) {
             Some(at) => at,
             None if self.pool.len() < POOL => {
-                self.pool.push(Slot { context: Context::new(), path: Vec::new(), first_load: 0, used: 0 });
+                self.pool.push(Slot { context: SatContext::new(), path: Vec::new(), first_load: 0, used: 0 });
                 self.pool.len() - 1
             }
             None => (0..POOL).min_by_key(|&at| self.pool[at].used).unwrap_or(0),
@@ -121,7 +121,7 @@ impl BitBlast {
         // Without a common condition there may still be common circuits; a small context is worth the guess.
         let limit = if shared(slot) > 0 { MAX_LOAD + 4 * slot.first_load } else { SMALL_LOAD };
         if slot.context.load() > limit {
-            slot.context = Context::new();
+            slot.context = SatContext::new();
             slot.first_load = 0;
         }
         slot.path.clear();

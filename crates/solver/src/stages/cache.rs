@@ -4,9 +4,9 @@
 //! where KLEE (C. Cadar and others, 2008) searches a tree of all subsets.
 
 use rustc_hash::FxHashMap;
-use taw_expr::{Assignment, Term, Var};
+use taw_expr::{Assignment, Term, Terms, Var};
 
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Unknown, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Unknown, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "cache",
@@ -48,7 +48,7 @@ enum Known {
 }
 
 impl Stage for Cache {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         self.set_key(query);
         if let Some(known) = self.exact() {
             return verdict(known, query.witness);
@@ -78,9 +78,27 @@ impl Stage for Cache {
         }
         verdict
     }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        let all_there = |key: &[Term]| key.iter().all(|t| terms.has(*t));
+        self.young.retain(|key, _| all_there(key));
+        self.old.retain(|key, _| all_there(key));
+        self.weight = self.young.iter().map(|(key, known)| key.len() + known.weight()).sum();
+        self.cores.retain(|goal, cores| {
+            cores.retain(|core| all_there(core));
+            terms.has(*goal) && !cores.is_empty()
+        });
+        true
+    }
 }
 
-fn values(cx: &mut Cx<'_>, query: &Query<'_>, model: &Assignment) -> Box<[(Var, u64)]> {
+impl Known {
+    fn weight(&self) -> usize {
+        if let Known::Sat(values) = self { 4 * values.len() + 16 } else { 16 }
+    }
+}
+
+fn values(cx: &mut StageCx<'_>, query: &Query<'_>, model: &Assignment) -> Box<[(Var, u64)]> {
     cx.inputs(query).into_iter().map(|v| (v, model.value(v))).collect()
 }
 
@@ -120,7 +138,7 @@ impl Cache {
             self.old = std::mem::take(&mut self.young);
             self.weight = 0;
         }
-        self.weight += self.key.len() + if let Known::Sat(values) = &known { 4 * values.len() } else { 0 } + 16;
+        self.weight += self.key.len() + known.weight();
         self.young.insert(self.key.as_slice().into(), known);
     }
 
@@ -146,7 +164,7 @@ impl Cache {
         }
     }
 
-    fn fitting_model(&self, cx: &mut Cx<'_>, query: &Query<'_>) -> Option<Assignment> {
+    fn fitting_model(&self, cx: &mut StageCx<'_>, query: &Query<'_>) -> Option<Assignment> {
         let conditions = || [&query.goal].into_iter().chain(query.path);
         let model = self.models.iter().rev().find(|model| cx.scratch.all_hold(cx.terms, model, conditions()))?;
         Some(overlaid(query.witness, cx.inputs(query).into_iter().map(|v| (v, model.value(v)))))

@@ -1,6 +1,6 @@
 //! Queries that are answered by looking: a constant goal, a goal that the path states or denies, a goal that holds under the witness.
 
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "constants",
@@ -12,7 +12,7 @@ pub(super) const DEF: StageDef = StageDef {
 struct Constants;
 
 impl Stage for Constants {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         if cx.terms.as_u64(query.goal) == Some(0) {
             return Verdict::Unsat;
         }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use taw_expr::{Assignment, Term, Var, VarSet};
 
 use crate::tape::{Compiler, Tape};
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "domain",
@@ -50,7 +50,7 @@ struct Sets {
 }
 
 impl Sets {
-    fn points(&self, layout: &Layout, set: Set) -> &[u16] {
+    fn points(&self, layout: &PointLayout, set: Set) -> &[u16] {
         match set {
             ALL => &self.all[..1 << layout.bits],
             _ => &self.some[set as usize - 1],
@@ -59,14 +59,14 @@ impl Sets {
 }
 
 impl Stage for Domain {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
-        let verdict = Layout::of(cx, query).and_then(|layout| self.decide(cx, query, &layout));
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+        let verdict = PointLayout::of(cx, query).and_then(|layout| self.decide(cx, query, &layout));
         verdict.unwrap_or_else(|| rest.solve(cx, query))
     }
 }
 
 /// Where the inputs are in a point.
-struct Layout {
+struct PointLayout {
     inputs: VarSet,
     fields: Vec<Field>,
     bits: u32,
@@ -85,9 +85,9 @@ impl Field {
     }
 }
 
-impl Layout {
+impl PointLayout {
     /// That of a query, if its inputs are narrow enough.
-    fn of(cx: &mut Cx<'_>, query: &Query<'_>) -> Option<Self> {
+    fn of(cx: &mut StageCx<'_>, query: &Query<'_>) -> Option<Self> {
         let mut layout = Self { inputs: VarSet::EMPTY, fields: Vec::new(), bits: 0 };
         for &t in [&query.goal].into_iter().chain(query.path) {
             let more = cx.terms.vars_of(t);
@@ -99,7 +99,7 @@ impl Layout {
         Some(layout)
     }
 
-    fn over(cx: &Cx<'_>, inputs: VarSet) -> Option<Self> {
+    fn over(cx: &StageCx<'_>, inputs: VarSet) -> Option<Self> {
         let mut fields = Vec::new();
         let mut bits = 0;
         for var in cx.terms.vars_in(inputs) {
@@ -132,7 +132,7 @@ impl Domain {
         Self { next: FxHashMap::default(), sets, tapes: FxHashMap::default(), size: 0 }
     }
 
-    fn decide(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, layout: &Layout) -> Option<Verdict> {
+    fn decide(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, layout: &PointLayout) -> Option<Verdict> {
         if self.size > MAX_SIZE {
             *self = Self::new();
         }
@@ -159,7 +159,14 @@ impl Domain {
     }
 
     /// The points of `set` that satisfy `t`; `set` itself if all do. `None` if that cannot be computed.
-    fn step(&mut self, cx: &mut Cx<'_>, layout: &Layout, set: Set, t: Term, budget: &mut usize) -> Option<Set> {
+    fn step(
+        &mut self,
+        cx: &mut StageCx<'_>,
+        layout: &PointLayout,
+        set: Set,
+        t: Term,
+        budget: &mut usize,
+    ) -> Option<Set> {
         if let Some(&known) = self.next.get(&(layout.inputs, set, t)) {
             return Some(known);
         }
@@ -179,7 +186,7 @@ impl Domain {
     }
 
     /// Remembers the points of `set`, which has `whole`, that satisfy `t`.
-    fn insert(&mut self, layout: &Layout, set: Set, whole: usize, t: Term, points: Vec<u16>) -> Set {
+    fn insert(&mut self, layout: &PointLayout, set: Set, whole: usize, t: Term, points: Vec<u16>) -> Set {
         self.size += ENTRY;
         let mut smaller = set;
         if points.len() < whole {
@@ -193,7 +200,7 @@ impl Domain {
 }
 
 /// The points under which the tape holds, and the others.
-fn split(points: &[u16], tape: &mut Tape, layout: &Layout) -> (Vec<u16>, Vec<u16>) {
+fn split(points: &[u16], tape: &mut Tape, layout: &PointLayout) -> (Vec<u16>, Vec<u16>) {
     let fields: Vec<&Field> = layout.fields.iter().filter(|f| tape.inputs().binary_search(&f.var).is_ok()).collect();
     let mut values = [0; MAX_BITS as usize];
     let values = &mut values[..fields.len()];

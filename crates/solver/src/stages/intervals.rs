@@ -3,7 +3,7 @@
 use taw_expr::Term;
 
 use crate::intervals::contradict;
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "intervals",
@@ -15,7 +15,7 @@ pub(super) const DEF: StageDef = StageDef {
 struct Intervals;
 
 impl Stage for Intervals {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         if cx.terms.has_float(query.goal) {
             let conditions: Vec<Term> = query.path.iter().copied().chain([query.goal]).collect();
             if contradict(cx.terms, &conditions) {

@@ -5,7 +5,7 @@
 use taw_expr::{Assignment, Term};
 
 use crate::force::Force;
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef =
     StageDef { name: "local", help: "local search from the witness", kind: StageKind::Filter, new: || Box::new(Local) };
@@ -20,7 +20,7 @@ const BUDGET: usize = 400;
 struct Local;
 
 impl Stage for Local {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         match search(cx, query) {
             Some(model) => Verdict::Sat(model),
             None => rest.solve(cx, query),
@@ -28,7 +28,7 @@ impl Stage for Local {
     }
 }
 
-fn search(cx: &mut Cx<'_>, query: &Query<'_>) -> Option<Assignment> {
+fn search(cx: &mut StageCx<'_>, query: &Query<'_>) -> Option<Assignment> {
     let mut budget = BUDGET;
     let mut model = query.witness.clone();
     let mut target = query.goal;
@@ -44,7 +44,7 @@ fn search(cx: &mut Cx<'_>, query: &Query<'_>) -> Option<Assignment> {
 
 /// The way to satisfy `target` that leaves the fewest conditions broken (fewer than `worst`), and those.
 fn improve(
-    cx: &mut Cx<'_>,
+    cx: &mut StageCx<'_>,
     query: &Query<'_>,
     model: &Assignment,
     target: Term,
@@ -78,7 +78,7 @@ fn improve(
 
 /// The conditions that `model` does not satisfy, if they are fewer than `limit`.
 fn broken(
-    cx: &mut Cx<'_>,
+    cx: &mut StageCx<'_>,
     query: &Query<'_>,
     model: &Assignment,
     limit: usize,

@@ -12,10 +12,10 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use taw_expr::{Term, Terms};
 
-use crate::bounds::View;
+use crate::bounds::NumberView;
 use crate::difference::{self, Difference};
 use crate::force::Force;
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "order",
@@ -34,7 +34,7 @@ enum Direction {
 
 /// `left - right <= bound`, by node.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
+struct OrderEdge {
     left: u32,
     right: u32,
     bound: i128,
@@ -49,7 +49,7 @@ struct Order {
 }
 
 impl Stage for Order {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         if self.differences(cx.terms, query.goal).is_empty() {
             return rest.solve(cx, query);
         }
@@ -76,6 +76,11 @@ impl Stage for Order {
             }
         }
     }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        self.known.retain(|t, _| terms.has(*t));
+        true
+    }
 }
 
 impl Order {
@@ -84,8 +89,8 @@ impl Order {
     }
 
     /// Upwards if it is a lower bound that the witness violates, so that the terms move and not the constants.
-    fn direction(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Direction {
-        let mut value = |t: Option<Term>, view: View| {
+    fn direction(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>) -> Direction {
+        let mut value = |t: Option<Term>, view: NumberView| {
             t.map_or(0, |t| view.number(cx.terms.width(t), cx.scratch.eval(cx.terms, query.witness, t)))
         };
         let is_violated = |d: &&Difference| value(d.left, d.view) - value(d.right, d.view) > d.bound;
@@ -106,20 +111,20 @@ struct Graph {
     nodes: Vec<(Option<Term>, i128)>,
     /// Values under the witness, to see what moved.
     before: Vec<i128>,
-    ids: FxHashMap<(Option<Term>, View), u32>,
-    edges: Vec<Edge>,
+    ids: FxHashMap<(Option<Term>, NumberView), u32>,
+    edges: Vec<OrderEdge>,
     /// Per node: the edges whose right side it is.
     from: Vec<Vec<u32>>,
 }
 
 impl Graph {
-    fn add(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, d: &Difference, at: u32) {
+    fn add(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, d: &Difference, at: u32) {
         let left = self.node(cx, query, d.left, d.view);
         let right = self.node(cx, query, d.right, d.view);
-        self.edge(Edge { left, right, bound: d.bound, condition: Some(at) });
+        self.edge(OrderEdge { left, right, bound: d.bound, condition: Some(at) });
     }
 
-    fn edge(&mut self, mut edge: Edge) {
+    fn edge(&mut self, mut edge: OrderEdge) {
         if self.direction == Direction::Up {
             std::mem::swap(&mut edge.left, &mut edge.right);
         }
@@ -127,7 +132,7 @@ impl Graph {
         self.edges.push(edge);
     }
 
-    fn node(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, t: Option<Term>, view: View) -> u32 {
+    fn node(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, t: Option<Term>, view: NumberView) -> u32 {
         if let Some(&id) = self.ids.get(&(t, view)) {
             return id;
         }
@@ -147,8 +152,8 @@ impl Graph {
         if t.is_some() {
             let (low, high) = view.limits(width);
             let zero = self.node(cx, query, None, view);
-            self.edge(Edge { left: id, right: zero, bound: high, condition: None });
-            self.edge(Edge { left: zero, right: id, bound: -low, condition: None });
+            self.edge(OrderEdge { left: id, right: zero, bound: high, condition: None });
+            self.edge(OrderEdge { left: zero, right: id, bound: -low, condition: None });
         }
         id
     }
@@ -177,7 +182,7 @@ impl Graph {
             && steps > 0
         {
             steps -= 1;
-            let Edge { left, right, bound, .. } = self.edges[e as usize];
+            let OrderEdge { left, right, bound, .. } = self.edges[e as usize];
             let value = self.nodes[right as usize].1 + bound;
             if self.nodes[left as usize].1 <= value {
                 continue;
@@ -211,7 +216,7 @@ impl Graph {
     /// The terms whose values changed, with their bits; zero stays where it is.
     fn moved(&self) -> impl Iterator<Item = (Term, u64)> + '_ {
         let zero = |view| self.ids.get(&(None, view)).map_or(0, |&id| self.nodes[id as usize].1);
-        let mut ids: Vec<(u32, View)> = self.ids.iter().map(|(&(_, view), &id)| (id, view)).collect();
+        let mut ids: Vec<(u32, NumberView)> = self.ids.iter().map(|(&(_, view), &id)| (id, view)).collect();
         ids.sort_unstable_by_key(|&(id, _)| id);
         ids.into_iter().filter_map(move |(id, view)| {
             let (t, value) = self.nodes[id as usize];

@@ -3,7 +3,7 @@
 //! Boundary: refutes, never confirms; how is the business of [`bounds`].
 
 use crate::bounds;
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "ranges",
@@ -18,7 +18,7 @@ const BUDGET: u32 = 400;
 struct Ranges;
 
 impl Stage for Ranges {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         let core = bounds::refutation(cx.terms, query.path, query.goal, BUDGET);
         if core.is_none() {
             return rest.solve(cx, query);

@@ -6,13 +6,13 @@
 use taw_expr::{Term, Terms};
 
 use crate::partition::Partition;
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "slice",
     help: "only the conditions that share inputs with the goal",
     kind: StageKind::Filter,
-    new: || Box::new(Slice::default()),
+    new: || Box::new(SliceStage::default()),
 };
 
 /// Paths whose partitions are kept at a time: searches jump between states.
@@ -22,18 +22,18 @@ const WORTH_KEEPING: usize = 4;
 
 /// Partitions of recent paths, the one used last first.
 #[derive(Default)]
-struct Slice {
+struct SliceStage {
     pool: Vec<Partition>,
 }
 
-impl Stage for Slice {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+impl Stage for SliceStage {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         let path = self.partition(cx.terms, query.path).slice(cx.terms, query.goal);
         rest.solve(cx, &Query { path: &path, ..*query })
     }
 }
 
-impl Slice {
+impl SliceStage {
     fn partition(&mut self, terms: &Terms, path: &[Term]) -> &mut Partition {
         let best = (0..self.pool.len()).max_by_key(|&at| (self.pool[at].shared(path), self.pool.len() - at));
         let mut partition = match best {
@@ -69,7 +69,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) as usize % n
         };
-        let mut slices = Slice::default();
+        let mut slices = SliceStage::default();
         let mut path: Vec<Term> = Vec::new();
         for _ in 0..3000 {
             path.truncate(path.len() - random(path.len().min(4) + 1));

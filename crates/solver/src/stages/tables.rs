@@ -5,9 +5,9 @@
 //! refutes it if the meeting is empty. Parsers and matchers ask hardly anything else.
 
 use rustc_hash::FxHashMap;
-use taw_expr::{Assignment, Term, Var};
+use taw_expr::{Assignment, Term, Terms, Var};
 
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "tables",
@@ -28,7 +28,7 @@ struct Tables {
 }
 
 impl Stage for Tables {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         let Some(var) = narrow_input(cx, query.goal) else { return rest.solve(cx, query) };
         let inputs = cx.terms.vars_of(query.goal);
         let mut set = self.table(cx, query.goal, var);
@@ -60,10 +60,15 @@ impl Stage for Tables {
         }
         rest.solve(cx, query)
     }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        self.known.retain(|t, _| terms.has(*t));
+        true
+    }
 }
 
 /// The only input of `t`, if it has one and that is narrow.
-fn narrow_input(cx: &Cx<'_>, t: Term) -> Option<Var> {
+fn narrow_input(cx: &StageCx<'_>, t: Term) -> Option<Var> {
     let mut vars = cx.terms.vars_in(cx.terms.vars_of(t));
     let var = vars.next().filter(|v| cx.terms.vars()[v.0 as usize].width <= 8)?;
     vars.next().is_none().then_some(var)
@@ -77,7 +82,7 @@ fn values(set: &Set, near: u8) -> impl Iterator<Item = u64> + '_ {
 }
 
 impl Tables {
-    fn table(&mut self, cx: &mut Cx<'_>, t: Term, var: Var) -> Set {
+    fn table(&mut self, cx: &mut StageCx<'_>, t: Term, var: Var) -> Set {
         if let Some(&known) = self.known.get(&t) {
             return known;
         }

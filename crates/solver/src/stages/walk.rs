@@ -9,7 +9,7 @@ use std::time::Instant;
 use taw_expr::{Assignment, Evaluator, FloatBin, Node, Term, Terms};
 
 use crate::walk::{Effort, Without, walk};
-use crate::{Chain, Cx, Query, Stage, StageDef, StageKind, Unknown, Verdict};
+use crate::{Chain, Query, Stage, StageCx, StageDef, StageKind, Unknown, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "walk",
@@ -30,7 +30,7 @@ struct Walk {
 const MAX_HALVINGS: u32 = 3;
 
 impl Stage for Walk {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         let conditions: Vec<Term> = [query.goal].into_iter().chain(query.path.iter().copied()).collect();
         let is_hard = conditions.iter().any(|&t| cx.terms.has_float(t) || cx.terms.has_opaque(t));
         if is_hard && let Some(model) = search(cx, &conditions, &[query.witness], cx.config.walk_first, 0) {
@@ -59,11 +59,22 @@ impl Stage for Walk {
             }
         }
     }
+
+    fn collected(&mut self, terms: &Terms) -> bool {
+        self.obstacles.retain(|t, _| terms.has(*t));
+        true
+    }
 }
 
 impl Walk {
     /// Asks the rest about the conditions it understands. A `Sat` is only of those.
-    fn without_obstacles(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>, name: String) -> Verdict {
+    fn without_obstacles(
+        &mut self,
+        cx: &mut StageCx<'_>,
+        query: &Query<'_>,
+        rest: &mut Chain<'_>,
+        name: String,
+    ) -> Verdict {
         if self.obstacle(cx.terms, query.goal).is_some() {
             // Without the goal there is only the path, which the witness satisfies.
             return Verdict::Unknown(Unknown::Opaque(name));
@@ -90,7 +101,13 @@ impl Walk {
 }
 
 /// A model found within `work`, confirmed by evaluation.
-fn search(cx: &mut Cx<'_>, conditions: &[Term], bases: &[&Assignment], work: u64, turn: u64) -> Option<Assignment> {
+fn search(
+    cx: &mut StageCx<'_>,
+    conditions: &[Term],
+    bases: &[&Assignment],
+    work: u64,
+    turn: u64,
+) -> Option<Assignment> {
     let effort = Effort {
         work,
         // Another turn goes other ways.

@@ -1,9 +1,9 @@
 //! The Z3 back end: floats, and what bit-blasting gave up or refused.
 
-use taw_expr::{Evaluator, Term};
+use taw_expr::{Evaluator, Term, Terms};
 
-use crate::backends::z3::{Context, Failure, Outcome, Refused, Theory};
-use crate::{Chain, Cx, Query, QueryLimit, Stage, StageDef, StageKind, Unknown, Verdict};
+use crate::backends::z3::{Theory, Z3Context, Z3Failure, Z3Outcome, Z3Refusal};
+use crate::{Chain, Query, QueryLimit, Stage, StageCx, StageDef, StageKind, Unknown, Verdict};
 
 pub(super) const DEF: StageDef = StageDef {
     name: "z3",
@@ -19,8 +19,8 @@ const MAX_LOAD: usize = 200_000;
 
 #[derive(Default)]
 struct Z3Stage {
-    bits: Vec<Context>,
-    floats: Vec<Context>,
+    bits: Vec<Z3Context>,
+    floats: Vec<Z3Context>,
     /// Queries with floats that were not answered, without those that were since.
     failures: u32,
 }
@@ -33,7 +33,7 @@ const MAX_HALVINGS: u32 = 5;
 const PARTIAL: u32 = 4;
 
 impl Stage for Z3Stage {
-    fn solve(&mut self, cx: &mut Cx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
+    fn solve(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>, rest: &mut Chain<'_>) -> Verdict {
         match self.ask(cx, query) {
             Ok(verdict) => verdict,
             Err(why) => match rest.solve(cx, query) {
@@ -42,10 +42,16 @@ impl Stage for Z3Stage {
             },
         }
     }
+
+    fn collected(&mut self, _: &Terms) -> bool {
+        self.bits.clear();
+        self.floats.clear();
+        true
+    }
 }
 
 impl Z3Stage {
-    fn ask(&mut self, cx: &mut Cx<'_>, query: &Query<'_>) -> Result<Verdict, Unknown> {
+    fn ask(&mut self, cx: &mut StageCx<'_>, query: &Query<'_>) -> Result<Verdict, Unknown> {
         let is_float = query.path.iter().chain([&query.goal]).any(|&t| cx.terms.has_float(t));
         let (pool, theory, work) = match is_float {
             true => (
@@ -64,14 +70,14 @@ impl Z3Stage {
         let outcome = context.solve(cx.terms, query.path, query.goal, work, time).map_err(|why| refusal(cx, why))?;
         if is_float {
             self.failures = match outcome {
-                Outcome::Unknown(_) => (self.failures + 1).min(MAX_HALVINGS),
-                Outcome::Sat | Outcome::Unsat => self.failures.saturating_sub(1),
+                Z3Outcome::Unknown(_) => (self.failures + 1).min(MAX_HALVINGS),
+                Z3Outcome::Sat | Z3Outcome::Unsat => self.failures.saturating_sub(1),
             };
         }
         match outcome {
-            Outcome::Unsat => Ok(Verdict::Unsat),
-            Outcome::Unknown(reason) => Err(limit_or(reason)),
-            Outcome::Sat => {
+            Z3Outcome::Unsat => Ok(Verdict::Unsat),
+            Z3Outcome::Unknown(reason) => Err(limit_or(reason)),
+            Z3Outcome::Sat => {
                 let vars = cx.inputs(query);
                 let model = context.model(cx.terms, query.witness, &vars).map_err(failure)?;
                 let mut evaluator = Evaluator::new(model);
@@ -86,27 +92,31 @@ impl Z3Stage {
 }
 
 /// The context that shares most with `path`, or a fresh one; the one used last comes first.
-fn context_for<'a>(pool: &'a mut Vec<Context>, theory: Theory, path: &[Term]) -> Result<&'a mut Context, Failure> {
+fn context_for<'a>(
+    pool: &'a mut Vec<Z3Context>,
+    theory: Theory,
+    path: &[Term],
+) -> Result<&'a mut Z3Context, Z3Failure> {
     pool.retain(|context| context.load() <= MAX_LOAD);
     let size = if theory == Theory::Bits { POOL } else { 1 };
     let best = (0..pool.len()).max_by_key(|&at| (pool[at].shared(path), pool.len() - at));
     let context = match best {
         Some(at) if pool[at].shared(path) > 0 || pool.len() == size => pool.remove(at),
-        _ => Context::new(theory)?,
+        _ => Z3Context::new(theory)?,
     };
     pool.insert(0, context);
     Ok(&mut pool[0])
 }
 
-fn failure(Failure(reason): Failure) -> Unknown {
+fn failure(Z3Failure(reason): Z3Failure) -> Unknown {
     Unknown::BackEnd { name: DEF.name, reason }
 }
 
-fn refusal(cx: &Cx<'_>, why: Refused) -> Unknown {
+fn refusal(cx: &StageCx<'_>, why: Z3Refusal) -> Unknown {
     match why {
-        Refused::Opaque(function) => Unknown::Opaque(cx.terms.functions()[function.0 as usize].name.clone()),
-        Refused::FloatRemainder => Unknown::Opaque("fmod".to_owned()),
-        Refused::Failed(why) => failure(why),
+        Z3Refusal::Opaque(function) => Unknown::Opaque(cx.terms.functions()[function.0 as usize].name.clone()),
+        Z3Refusal::FloatRemainder => Unknown::Opaque("fmod".to_owned()),
+        Z3Refusal::Failed(why) => failure(why),
     }
 }
 

@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashMap;
 use taw_expr::{
-    Assignment, BinOp, Bits, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Native, Term, Terms,
-    Var,
+    Assignment, BinOp, Bits, Evaluator, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, NativeFunction, Term,
+    Terms, Var,
 };
 
 use super::{Compiled, Compiler};
@@ -71,10 +71,10 @@ fn conditions(terms: &mut Terms, vars: &[Var], format: FloatFormat) -> Vec<Term>
         all.push(terms.bin(op, a, b));
     }
     let natives = [
-        ("sin", Native::Double(f64::sin), FloatFormat::F64),
-        ("pow", Native::Double2(f64::powf), FloatFormat::F64),
-        ("sinf", Native::Single(f32::sin), FloatFormat::F32),
-        ("not", Native::Bits(|args| args[0].not()), format),
+        ("sin", NativeFunction::Double(f64::sin), FloatFormat::F64),
+        ("pow", NativeFunction::Double2(f64::powf), FloatFormat::F64),
+        ("sinf", NativeFunction::Single(f32::sin), FloatFormat::F32),
+        ("not", NativeFunction::Bits(|args| args[0].not()), format),
     ];
     for (name, eval, own) in natives.into_iter().filter(|n| n.2 == format) {
         let args: Vec<Term> = if eval.arity() == Some(2) { vec![a, b] } else { vec![a] };

@@ -3,9 +3,9 @@
 //! Inputs may be *defined*: computed from others instead of chosen. Their definitions are compiled in their place.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use taw_expr::{Array, ArrayNode, BinOp, FloatFormat, Native, Node, Term, Terms, Var};
+use taw_expr::{Array, ArrayNode, BinOp, FloatFormat, NativeFunction, Node, Term, Terms, Var};
 
-use super::soft::{Place, Soft};
+use super::soft::{SlotRange, Soft};
 use super::{Code, Operation, Tape};
 
 /// Longer tapes are not made: no caller has the time to run them often.
@@ -120,8 +120,8 @@ impl<'a> Compiler<'a> {
         slot
     }
 
-    fn place(&mut self, t: Term) -> Place {
-        Place { slot: self.slot(t), width: self.terms.width(t) }
+    fn place(&mut self, t: Term) -> SlotRange {
+        SlotRange { slot: self.slot(t), width: self.terms.width(t) }
     }
 
     fn new_slot(&mut self, width: u32) -> u32 {
@@ -195,7 +195,7 @@ impl<'a> Compiler<'a> {
             }
             Node::Apply(function, ref args, _) => {
                 let info = &terms.functions()[function.0 as usize];
-                if matches!(info.eval, Native::Bits(_) | Native::Outside(_)) {
+                if matches!(info.eval, NativeFunction::Bits(_) | NativeFunction::Outside(_)) {
                     let args = args.iter().map(|&a| self.place(a)).collect::<Vec<_>>();
                     return self.push_soft(Soft::apply(info.eval.clone(), &args), width);
                 }
@@ -215,7 +215,7 @@ impl<'a> Compiler<'a> {
         if let Node::Select(..) = terms.node(t) {
             return None;
         }
-        let operands: Vec<Place> = terms.children(t).map(|o| self.place(o)).collect();
+        let operands: Vec<SlotRange> = terms.children(t).map(|o| self.place(o)).collect();
         self.push_soft(Soft::node(terms.node(t).clone(), width, &operands), width)
     }
 

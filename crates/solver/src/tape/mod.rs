@@ -13,10 +13,10 @@ mod agreement;
 mod compile;
 mod soft;
 
-use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, Native, Node, Var, fold};
+use taw_expr::{BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, NativeFunction, Node, Var, fold};
 
 pub(crate) use compile::{Compiled, Compiler};
-pub(crate) use soft::Place;
+pub(crate) use soft::SlotRange;
 use soft::Soft;
 
 /// Compiled conditions.
@@ -30,7 +30,7 @@ pub(crate) struct Tape {
     tables: Vec<Box<[u64]>>,
     /// Slots of the elements of other arrays.
     choices: Vec<Box<[u32]>>,
-    natives: Vec<Native>,
+    natives: Vec<NativeFunction>,
     softs: Vec<Soft>,
 }
 
@@ -208,12 +208,12 @@ impl Tape {
     }
 
     /// The native function of an operation [`Code::Native`].
-    pub fn native(&self, operation: &Operation) -> &Native {
+    pub fn native(&self, operation: &Operation) -> &NativeFunction {
         &self.natives[operation.c as usize]
     }
 
     /// The node of an operation [`Code::Soft`] and the slots and widths of its operands; `None` if it is a call.
-    pub fn soft(&self, operation: &Operation) -> Option<(&Node, &[Place])> {
+    pub fn soft(&self, operation: &Operation) -> Option<(&Node, &[SlotRange])> {
         self.softs[operation.a as usize].as_node()
     }
 

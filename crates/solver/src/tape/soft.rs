@@ -1,15 +1,15 @@
 //! Operations without a code of their own: through the folding that evaluation uses, so they mean the same.
 
-use taw_expr::{Bits, Native, Node, fold};
+use taw_expr::{Bits, NativeFunction, Node, fold};
 
 /// A value: its first slot, and its width.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct SlotRange {
     pub slot: u32,
     pub width: u32,
 }
 
-impl Place {
+impl SlotRange {
     fn pattern(self, slots: &[u64]) -> u128 {
         let at = self.slot as usize;
         let low = u128::from(slots[at]);
@@ -24,27 +24,27 @@ impl Place {
 /// One operation.
 pub(super) struct Soft {
     what: What,
-    operands: Box<[Place]>,
+    operands: Box<[SlotRange]>,
     slots: Box<[u32]>,
 }
 
 enum What {
-    Apply(Native),
+    Apply(NativeFunction),
     /// The node's operands are in the order of [`taw_expr::Terms::children`].
     Node(Node, u32),
 }
 
 impl Soft {
-    pub fn apply(eval: Native, operands: &[Place]) -> Self {
+    pub fn apply(eval: NativeFunction, operands: &[SlotRange]) -> Self {
         Self::new(What::Apply(eval), operands)
     }
 
     /// `width` is that of the result.
-    pub fn node(node: Node, width: u32, operands: &[Place]) -> Self {
+    pub fn node(node: Node, width: u32, operands: &[SlotRange]) -> Self {
         Self::new(What::Node(node, width), operands)
     }
 
-    fn new(what: What, operands: &[Place]) -> Self {
+    fn new(what: What, operands: &[SlotRange]) -> Self {
         Self { what, operands: operands.into(), slots: operands.iter().map(|p| p.slot).collect() }
     }
 
@@ -54,7 +54,7 @@ impl Soft {
     }
 
     /// The node and the places of its operands.
-    pub fn as_node(&self) -> Option<(&Node, &[Place])> {
+    pub fn as_node(&self) -> Option<(&Node, &[SlotRange])> {
         match &self.what {
             What::Node(node, _) => Some((node, &self.operands)),
             What::Apply(_) => None,
@@ -63,7 +63,7 @@ impl Soft {
 
     /// Whether it is evaluated elsewhere.
     pub fn is_outside(&self) -> bool {
-        matches!(self.what, What::Apply(Native::Outside(_)))
+        matches!(self.what, What::Apply(NativeFunction::Outside(_)))
     }
 
     pub fn eval(&self, slots: &[u64]) -> u128 {

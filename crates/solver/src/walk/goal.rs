@@ -4,23 +4,23 @@
 
 use taw_expr::{BinOp, FloatCmp, FloatFormat, Node, Term, Terms};
 
-use super::number::Kind;
-use super::score::{Goal, Operand, Relation, Test};
+use super::number::CoordinateKind;
+use super::score::{Relation, TapeOperand, Test, WalkCondition};
 
 /// Deeper conditions are scored as they stand: right or wrong.
 const MAX_DEPTH: u32 = 8;
 
 /// Makes goals of conditions that are on a tape.
-pub(super) struct Goals<'a> {
+pub(super) struct WalkConditions<'a> {
     pub terms: &'a Terms,
     pub slot: &'a dyn Fn(Term) -> Option<u32>,
 }
 
-impl Goals<'_> {
+impl WalkConditions<'_> {
     /// The goal that `t` is `want`.
-    pub fn goal(&self, t: Term, want: bool, depth: u32) -> Goal {
-        let both = |a, b| Goal::All(vec![a, b]);
-        let either = |a, b| Goal::Any(vec![a, b]);
+    pub fn goal(&self, t: Term, want: bool, depth: u32) -> WalkCondition {
+        let both = |a, b| WalkCondition::All(vec![a, b]);
+        let either = |a, b| WalkCondition::Any(vec![a, b]);
         let next = |t, want| self.goal(t, want, depth + 1);
         if depth > MAX_DEPTH {
             return self.bit(t, want);
@@ -47,20 +47,20 @@ impl Goals<'_> {
     }
 
     /// A truth value as it stands.
-    fn bit(&self, t: Term, want: bool) -> Goal {
+    fn bit(&self, t: Term, want: bool) -> WalkCondition {
         let slot = (self.slot)(t).expect("conditions are on the tape");
-        let operand = Operand { slot, width: 1 };
+        let operand = TapeOperand { slot, width: 1 };
         let relation = if want { Relation::Holds } else { Relation::Fails };
-        Goal::Test(Test { relation, kind: Kind::Int(1), a: operand, b: operand })
+        WalkCondition::Test(Test { relation, kind: CoordinateKind::Int(1), a: operand, b: operand })
     }
 
-    fn operand(&self, t: Term) -> Option<Operand> {
-        Some(Operand { slot: (self.slot)(t)?, width: self.terms.width(t) })
+    fn operand(&self, t: Term) -> Option<TapeOperand> {
+        Some(TapeOperand { slot: (self.slot)(t)?, width: self.terms.width(t) })
     }
 
-    fn integers(&self, op: BinOp, a: Term, b: Term, want: bool) -> Option<Goal> {
+    fn integers(&self, op: BinOp, a: Term, b: Term, want: bool) -> Option<WalkCondition> {
         let (a, b) = (self.operand(a)?, self.operand(b)?);
-        let kind = Kind::Int(a.width);
+        let kind = CoordinateKind::Int(a.width);
         // not (a < b) is b <= a
         let (relation, a, b) = match (op, want) {
             (BinOp::Eq, true) => (Relation::Equal, a, b),
@@ -74,10 +74,10 @@ impl Goals<'_> {
             (BinOp::Sle, true) => (Relation::SignedLessOrEqual, a, b),
             (_, _) => (Relation::SignedLess, b, a),
         };
-        Some(Goal::Test(Test { relation, kind, a, b }))
+        Some(WalkCondition::Test(Test { relation, kind, a, b }))
     }
 
-    fn floats(&self, op: FloatCmp, format: FloatFormat, a: Term, b: Term, want: bool) -> Option<Goal> {
+    fn floats(&self, op: FloatCmp, format: FloatFormat, a: Term, b: Term, want: bool) -> Option<WalkCondition> {
         let relation = match (op, want) {
             (FloatCmp::Eq, true) => Relation::Equal,
             (FloatCmp::Eq, false) => Relation::NotEqual,
@@ -89,6 +89,6 @@ impl Goals<'_> {
             (FloatCmp::Unordered, false) => Relation::Ordered,
         };
         let (a, b) = (self.operand(a)?, self.operand(b)?);
-        Some(Goal::Test(Test { relation, kind: Kind::Float(format), a, b }))
+        Some(WalkCondition::Test(Test { relation, kind: CoordinateKind::Float(format), a, b }))
     }
 }

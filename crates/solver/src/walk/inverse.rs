@@ -6,12 +6,12 @@
 
 use std::f64::consts::PI;
 
-use taw_expr::{BinOp, Bits, FloatBin, FloatFormat, FloatUn, Native, Node, fold};
+use taw_expr::{BinOp, Bits, FloatBin, FloatFormat, FloatUn, NativeFunction, Node, fold};
 
-use super::number::{Kind, Random, from_double, from_key, key, mask, to_double};
+use super::number::{CoordinateKind, Random, from_double, from_key, key, mask, to_double};
 use super::problem::Problem;
-use super::score::{Operand, Relation, Test};
-use crate::tape::{Code, Operation, Place};
+use super::score::{Relation, TapeOperand, Test};
+use crate::tape::{Code, Operation, SlotRange};
 
 /// Longer ways down are not taken.
 const MAX_DEPTH: u32 = 200;
@@ -19,7 +19,7 @@ const MAX_DEPTH: u32 = 200;
 /// A candidate for coordinate `x` that would satisfy `test`.
 pub(super) fn candidate(problem: &Problem, test: &Test, x: usize, random: &mut Random) -> Option<u128> {
     let bit = 1u64 << (x % 64);
-    let leads = |operand: &Operand| problem.reach[operand.slot as usize] & bit != 0;
+    let leads = |operand: &TapeOperand| problem.reach[operand.slot as usize] & bit != 0;
     let is_left = match (leads(&test.a), leads(&test.b)) {
         (true, true) => random.next() >> 63 == 0,
         (left, right) => {
@@ -31,15 +31,15 @@ pub(super) fn candidate(problem: &Problem, test: &Test, x: usize, random: &mut R
     };
     let (moving, fixed) = if is_left { (test.a, test.b) } else { (test.b, test.a) };
     let wanted = wanted(problem, test, is_left, fixed, random);
-    let mut way = Way { problem, x, bit, random };
+    let mut way = Inversion { problem, x, bit, random };
     way.down(moving.slot, moving.width, wanted)
 }
 
 /// A value of the moving side that satisfies the relation.
-fn wanted(problem: &Problem, test: &Test, is_left: bool, fixed: Operand, random: &mut Random) -> u128 {
+fn wanted(problem: &Problem, test: &Test, is_left: bool, fixed: TapeOperand, random: &mut Random) -> u128 {
     let pattern = fixed.pattern(&problem.tape);
     match test.kind {
-        Kind::Float(format) => {
+        CoordinateKind::Float(format) => {
             let up = match test.relation {
                 Relation::Equal | Relation::LessOrEqual | Relation::NotLess | Relation::Ordered
                     if random.below(3) < 2 =>
@@ -58,7 +58,7 @@ fn wanted(problem: &Problem, test: &Test, is_left: bool, fixed: Operand, random:
                 _ => from_double(format, to_double(format, pattern) + step * (random.unit() * 12.0).exp2()),
             }
         }
-        Kind::Int(width) => {
+        CoordinateKind::Int(width) => {
             let up = match test.relation {
                 Relation::Equal => return pattern,
                 Relation::Holds => return 1,
@@ -76,14 +76,14 @@ fn wanted(problem: &Problem, test: &Test, is_left: bool, fixed: Operand, random:
     }
 }
 
-struct Way<'a> {
+struct Inversion<'a> {
     problem: &'a Problem,
     x: usize,
     bit: u64,
     random: &'a mut Random,
 }
 
-impl Way<'_> {
+impl Inversion<'_> {
     fn down(&mut self, mut slot: u32, mut width: u32, mut wanted: u128) -> Option<u128> {
         let coordinate = &self.problem.coordinates[self.x];
         for _ in 0..MAX_DEPTH {
@@ -127,7 +127,7 @@ impl Way<'_> {
     /// The operand that leads on, its width, and the value it must have.
     fn through(&mut self, operation: &Operation, width: u32, wanted: u128) -> Option<(u32, u32, u128)> {
         let Operation { code, a, b, c, .. } = *operation;
-        let operands = |width: u32| [a, b].map(|slot| Place { slot, width });
+        let operands = |width: u32| [a, b].map(|slot| SlotRange { slot, width });
         match code {
             Code::Bin(op) => self.integer(op, u32::from(operation.width), operands(u32::from(operation.width)), wanted),
             Code::Concat => match self.second(a, b)? {
@@ -159,7 +159,7 @@ impl Way<'_> {
         u128::from(self.problem.tape.word(slot))
     }
 
-    fn value(&self, place: Place) -> u128 {
+    fn value(&self, place: SlotRange) -> u128 {
         self.problem.tape.wide(place.slot, place.width)
     }
 
@@ -167,7 +167,7 @@ impl Way<'_> {
         &mut self,
         op: FloatBin,
         format: FloatFormat,
-        [a, b]: [Place; 2],
+        [a, b]: [SlotRange; 2],
         wanted: u128,
     ) -> Option<(u32, u32, u128)> {
         let second = self.second(a.slot, b.slot)?;
@@ -194,7 +194,7 @@ impl Way<'_> {
     fn native(&mut self, operation: &Operation, wanted: u128) -> Option<(u32, u32, u128)> {
         let native = self.problem.tape.native(operation);
         let (format, name) = match native {
-            Native::Double(_) | Native::Double2(_) => {
+            NativeFunction::Double(_) | NativeFunction::Double2(_) => {
                 (FloatFormat::F64, self.problem.names[operation.c as usize].as_str())
             }
             _ => (FloatFormat::F32, self.problem.names[operation.c as usize].trim_end_matches('f')),
@@ -235,7 +235,7 @@ impl Way<'_> {
         }
     }
 
-    fn integer(&mut self, op: BinOp, width: u32, [a, b]: [Place; 2], wanted: u128) -> Option<(u32, u32, u128)> {
+    fn integer(&mut self, op: BinOp, width: u32, [a, b]: [SlotRange; 2], wanted: u128) -> Option<(u32, u32, u128)> {
         let second = self.second(a.slot, b.slot)?;
         let (moving, other) = if second { (b, self.value(a)) } else { (a, self.value(b)) };
         let (old, all) = (self.value(moving), mask(width));

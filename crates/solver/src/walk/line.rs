@@ -2,7 +2,9 @@
 
 use super::Ingredient;
 use super::inverse;
-use super::number::{Kind, at_place, bounded, from_double, from_key, key, mask, number, place, signed, to_double};
+use super::number::{
+    CoordinateKind, at_place, bounded, from_double, from_key, key, mask, number, place, signed, to_double,
+};
 use super::score::Test;
 use super::search::Walker;
 
@@ -129,7 +131,8 @@ impl Walker<'_> {
     /// Looks for a place where the difference of the test changes its sign, and follows it; says whether the aim was met there.
     fn cross(&mut self, test: &Test, aim: Aim, x: usize, best: &mut Best) -> bool {
         let (start, here) = (self.point[x], test.difference(&self.problem.tape));
-        let sizes = if let Kind::Int(_) = self.problem.coordinates[x].kind { INTEGER_SIZES } else { FLOAT_SIZES };
+        let sizes =
+            if let CoordinateKind::Int(_) = self.problem.coordinates[x].kind { INTEGER_SIZES } else { FLOAT_SIZES };
         for (size, sign) in sizes.into_iter().flat_map(|size| [(size, 1.0), (size, -1.0)]) {
             let there = self.shifted(x, start, sign * f64::from(size).exp2());
             if self.tries(aim, x, there, best) {
@@ -183,7 +186,7 @@ impl Walker<'_> {
             found.push(number(kind, SPECIAL[self.random.below(SPECIAL.len())]));
             found.extend(self.constant(kind));
         }
-        if self.uses(Ingredient::Steps) && matches!(kind, Kind::Int(_)) {
+        if self.uses(Ingredient::Steps) && matches!(kind, CoordinateKind::Int(_)) {
             found.extend((0..STEPS).map(|_| self.stepped(x)));
         }
         let mut seen: Vec<u128> = Vec::with_capacity(found.len());
@@ -197,7 +200,7 @@ impl Walker<'_> {
     }
 
     /// A constant of the query, as it fits.
-    fn constant(&mut self, kind: Kind) -> Option<u128> {
+    fn constant(&mut self, kind: CoordinateKind) -> Option<u128> {
         let constants = &self.problem.constants;
         if constants.is_empty() {
             return None;
@@ -205,16 +208,16 @@ impl Walker<'_> {
         let (width, bits) = constants[self.random.below(constants.len())];
         let side = [0, 0, 1, -1][self.random.below(4)];
         Some(match kind {
-            Kind::Int(own) => (bits.wrapping_add(side as u128)) & mask(own),
-            Kind::Float(format) if width == format.width() => at_place(kind, place(kind, bits) + side),
-            Kind::Float(format) => from_double(format, signed(width, bits) as f64),
+            CoordinateKind::Int(own) => (bits.wrapping_add(side as u128)) & mask(own),
+            CoordinateKind::Float(format) if width == format.width() => at_place(kind, place(kind, bits) + side),
+            CoordinateKind::Float(format) => from_double(format, signed(width, bits) as f64),
         })
     }
 
     /// A random step of any size, in either direction.
     pub fn stepped(&mut self, x: usize) -> u128 {
         let (kind, old) = (self.problem.coordinates[x].kind, self.point[x]);
-        let Kind::Float(format) = kind else { return self.integer_step(x) };
+        let CoordinateKind::Float(format) = kind else { return self.integer_step(x) };
         let now = to_double(format, old);
         let scale = f64::exp2(24.0 * self.random.unit() - 12.0);
         let next = match self.random.below(8) {
@@ -254,8 +257,8 @@ impl Walker<'_> {
         self.bounded(
             x,
             match kind {
-                Kind::Float(format) => from_double(format, to_double(format, bits) + by),
-                Kind::Int(width) => bits.wrapping_add(by as i128 as u128) & mask(width),
+                CoordinateKind::Float(format) => from_double(format, to_double(format, bits) + by),
+                CoordinateKind::Int(width) => bits.wrapping_add(by as i128 as u128) & mask(width),
             },
         )
     }

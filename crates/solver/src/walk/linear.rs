@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{BinOp, Bits, FloatBin, FloatCmp, Node, Term, Terms, Var, fold};
 
-use super::number::{Kind, from_double, mask, to_double};
+use super::number::{CoordinateKind, from_double, mask, to_double};
 
 /// Deeper sums are unknowns.
 const MAX_DEPTH: u32 = 64;
@@ -22,44 +22,44 @@ pub(super) type Definitions = FxHashMap<Var, Term>;
 /// A sum of terms with factors, and a number; factors and numbers are bits of `kind`.
 #[derive(Clone, Debug)]
 struct Form {
-    kind: Kind,
+    kind: CoordinateKind,
     parts: BTreeMap<Term, u128>,
     constant: u128,
 }
 
-impl Kind {
+impl CoordinateKind {
     fn one(self) -> u128 {
         match self {
-            Kind::Int(_) => 1,
-            Kind::Float(format) => from_double(format, 1.0),
+            CoordinateKind::Int(_) => 1,
+            CoordinateKind::Float(format) => from_double(format, 1.0),
         }
     }
 
     fn plus(self, a: u128, b: u128) -> u128 {
         match self {
-            Kind::Int(width) => a.wrapping_add(b) & mask(width),
-            Kind::Float(format) => fold::float_bin(FloatBin::Add, format, a, b),
+            CoordinateKind::Int(width) => a.wrapping_add(b) & mask(width),
+            CoordinateKind::Float(format) => fold::float_bin(FloatBin::Add, format, a, b),
         }
     }
 
     fn times(self, a: u128, b: u128) -> u128 {
         match self {
-            Kind::Int(width) => a.wrapping_mul(b) & mask(width),
-            Kind::Float(format) => fold::float_bin(FloatBin::Mul, format, a, b),
+            CoordinateKind::Int(width) => a.wrapping_mul(b) & mask(width),
+            CoordinateKind::Float(format) => fold::float_bin(FloatBin::Mul, format, a, b),
         }
     }
 
     fn negated(self, a: u128) -> u128 {
         match self {
-            Kind::Int(width) => a.wrapping_neg() & mask(width),
-            Kind::Float(format) => a ^ 1 << (format.width() - 1),
+            CoordinateKind::Int(width) => a.wrapping_neg() & mask(width),
+            CoordinateKind::Float(format) => a ^ 1 << (format.width() - 1),
         }
     }
 
     fn is_zero(self, a: u128) -> bool {
         match self {
-            Kind::Int(_) => a == 0,
-            Kind::Float(format) => to_double(format, a) == 0.0,
+            CoordinateKind::Int(_) => a == 0,
+            CoordinateKind::Float(format) => to_double(format, a) == 0.0,
         }
     }
 
@@ -67,12 +67,12 @@ impl Kind {
     fn inverse(self, a: u128) -> Option<u128> {
         match self {
             // Newton's iteration: each step doubles the number of right bits, from five on.
-            Kind::Int(width) if a & 1 == 1 => Some(
+            CoordinateKind::Int(width) if a & 1 == 1 => Some(
                 (0..5).fold(a.wrapping_mul(3) ^ 2, |x, _| x.wrapping_mul(2u128.wrapping_sub(a.wrapping_mul(x))))
                     & mask(width),
             ),
-            Kind::Int(_) => None,
-            Kind::Float(format) => {
+            CoordinateKind::Int(_) => None,
+            CoordinateKind::Float(format) => {
                 let inverse = 1.0 / to_double(format, a);
                 (inverse.is_finite() && inverse != 0.0).then(|| from_double(format, inverse))
             }
@@ -105,15 +105,19 @@ impl Form {
         };
         match (terms.node(t), kind) {
             _ if depth > MAX_DEPTH => self.add(t, factor),
-            (&Node::Bin(BinOp::Add, a, b), Kind::Int(_)) => pair((a, factor), (b, factor)),
-            (&Node::Bin(BinOp::Sub, a, b), Kind::Int(_)) => pair((a, factor), (b, kind.negated(factor))),
-            (&Node::FloatBin(FloatBin::Add, _, a, b), Kind::Float(_)) => pair((a, factor), (b, factor)),
-            (&Node::FloatBin(FloatBin::Sub, _, a, b), Kind::Float(_)) => pair((a, factor), (b, kind.negated(factor))),
-            (&Node::Bin(BinOp::Xor, a, b), Kind::Float(format)) if constant(b) == Some(1 << (format.width() - 1)) => {
+            (&Node::Bin(BinOp::Add, a, b), CoordinateKind::Int(_)) => pair((a, factor), (b, factor)),
+            (&Node::Bin(BinOp::Sub, a, b), CoordinateKind::Int(_)) => pair((a, factor), (b, kind.negated(factor))),
+            (&Node::FloatBin(FloatBin::Add, _, a, b), CoordinateKind::Float(_)) => pair((a, factor), (b, factor)),
+            (&Node::FloatBin(FloatBin::Sub, _, a, b), CoordinateKind::Float(_)) => {
+                pair((a, factor), (b, kind.negated(factor)))
+            }
+            (&Node::Bin(BinOp::Xor, a, b), CoordinateKind::Float(format))
+                if constant(b) == Some(1 << (format.width() - 1)) =>
+            {
                 self.add_term(terms, a, kind.negated(factor), depth + 1);
             }
-            (&Node::Bin(BinOp::Mul, a, b), Kind::Int(_))
-            | (&Node::FloatBin(FloatBin::Mul, _, a, b), Kind::Float(_)) => match (constant(a), constant(b)) {
+            (&Node::Bin(BinOp::Mul, a, b), CoordinateKind::Int(_))
+            | (&Node::FloatBin(FloatBin::Mul, _, a, b), CoordinateKind::Float(_)) => match (constant(a), constant(b)) {
                 (Some(c), _) => self.add_term(terms, b, kind.times(factor, c), depth + 1),
                 (_, Some(c)) => self.add_term(terms, a, kind.times(factor, c), depth + 1),
                 _ => self.add(t, factor),
@@ -150,8 +154,8 @@ impl Form {
 
     fn to_term(&self, terms: &mut Terms) -> Term {
         let (kind, width) = match self.kind {
-            Kind::Int(width) => (self.kind, width),
-            Kind::Float(format) => (self.kind, format.width()),
+            CoordinateKind::Int(width) => (self.kind, width),
+            CoordinateKind::Float(format) => (self.kind, format.width()),
         };
         let number = |terms: &mut Terms, bits: u128| terms.constant(Bits::from_u128(width, bits));
         let mut sum = (!kind.is_zero(self.constant)).then(|| number(terms, self.constant));
@@ -177,10 +181,10 @@ impl Form {
     }
 }
 
-fn binary(terms: &mut Terms, kind: Kind, (int, float): (BinOp, FloatBin), a: Term, b: Term) -> Term {
+fn binary(terms: &mut Terms, kind: CoordinateKind, (int, float): (BinOp, FloatBin), a: Term, b: Term) -> Term {
     match kind {
-        Kind::Int(_) => terms.bin(int, a, b),
-        Kind::Float(format) => terms.float_bin(float, format, a, b),
+        CoordinateKind::Int(_) => terms.bin(int, a, b),
+        CoordinateKind::Float(format) => terms.float_bin(float, format, a, b),
     }
 }
 
@@ -215,13 +219,13 @@ pub(super) fn definitions(terms: &mut Terms, conditions: &[Term]) -> Definitions
 }
 
 /// The sides of an equality, and as what they are equal.
-fn equality(terms: &Terms, t: Term) -> Option<(Kind, Term, Term)> {
+fn equality(terms: &Terms, t: Term) -> Option<(CoordinateKind, Term, Term)> {
     match *terms.node(t) {
-        Node::Bin(BinOp::Eq, a, b) if terms.width(a) <= 64 => Some((Kind::Int(terms.width(a)), a, b)),
-        Node::FloatCmp(FloatCmp::Eq, format, a, b) => Some((Kind::Float(format), a, b)),
+        Node::Bin(BinOp::Eq, a, b) if terms.width(a) <= 64 => Some((CoordinateKind::Int(terms.width(a)), a, b)),
+        Node::FloatCmp(FloatCmp::Eq, format, a, b) => Some((CoordinateKind::Float(format), a, b)),
         // Equal as SMT-LIB has it of floats: both no numbers, or the same bits.
         Node::Bin(BinOp::Or, _, same) if terms.has_float(t) => match *terms.node(same) {
-            Node::Bin(BinOp::Eq, a, b) => Some((Kind::Int(terms.width(a)), a, b)),
+            Node::Bin(BinOp::Eq, a, b) => Some((CoordinateKind::Int(terms.width(a)), a, b)),
             _ => None,
         },
         _ => None,

@@ -91,7 +91,7 @@ pub(crate) struct Effort {
 const SHARE: u64 = 8;
 
 /// What a walk came to.
-pub(crate) struct Walked {
+pub(crate) struct WalkResult {
     pub model: Option<Assignment>,
     /// Conditions scored.
     pub evaluations: u64,
@@ -99,7 +99,7 @@ pub(crate) struct Walked {
 
 /// Looks for an assignment under which all `conditions` hold. `bases` are assignments to start from; inputs that do not occur have
 /// their values from the first.
-pub(crate) fn walk(terms: &mut Terms, conditions: &[Term], bases: &[&Assignment], effort: Effort) -> Walked {
+pub(crate) fn walk(terms: &mut Terms, conditions: &[Term], bases: &[&Assignment], effort: Effort) -> WalkResult {
     let mut wanted = Vec::new();
     conditions.iter().for_each(|&t| problem::conjuncts(terms, t, &mut wanted));
     let definitions = match effort.without.contains(Ingredient::Equalities) {
@@ -116,7 +116,7 @@ pub(crate) fn walk(terms: &mut Terms, conditions: &[Term], bases: &[&Assignment]
         return first;
     }
     let second = walk_with(terms, &wanted, &Definitions::default(), bases, Effort { work: rest, ..effort });
-    Walked { evaluations: first.evaluations + second.evaluations, ..second }
+    WalkResult { evaluations: first.evaluations + second.evaluations, ..second }
 }
 
 fn walk_with(
@@ -125,15 +125,15 @@ fn walk_with(
     definitions: &Definitions,
     bases: &[&Assignment],
     effort: Effort,
-) -> Walked {
+) -> WalkResult {
     let Some(mut problem) = Problem::new(terms, wanted, definitions) else {
-        return Walked { model: None, evaluations: 0 };
+        return WalkResult { model: None, evaluations: 0 };
     };
     let starts: Vec<Vec<u128>> = bases.iter().map(|base| problem.point(base)).collect();
     let mut walker = Walker::new(&mut problem, effort);
     let found = walker.run(&starts);
     let evaluations = walker.evaluations;
-    Walked { model: found.then(|| problem.assignment(bases[0])), evaluations }
+    WalkResult { model: found.then(|| problem.assignment(bases[0])), evaluations }
 }
 
 #[cfg(test)]

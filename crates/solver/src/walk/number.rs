@@ -7,7 +7,7 @@ use taw_expr::{FloatFormat, fold};
 
 /// What the bits of a coordinate mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum CoordinateKind {
     Float(FloatFormat),
     /// Of this width.
     Int(u32),
@@ -79,16 +79,16 @@ pub(super) fn mask(width: u32) -> u128 {
 }
 
 /// A number for a coordinate of any kind.
-pub(super) fn number(kind: Kind, value: f64) -> u128 {
+pub(super) fn number(kind: CoordinateKind, value: f64) -> u128 {
     match kind {
-        Kind::Float(format) => from_double(format, value),
-        Kind::Int(width) => (value as i128) as u128 & mask(width),
+        CoordinateKind::Float(format) => from_double(format, value),
+        CoordinateKind::Int(width) => (value as i128) as u128 & mask(width),
     }
 }
 
 /// The nearest value within bounds; a NaN stays what it is.
-pub(super) fn bounded(kind: Kind, (low, high): (i128, i128), bits: u128) -> u128 {
-    let Kind::Float(format) = kind else { return bits };
+pub(super) fn bounded(kind: CoordinateKind, (low, high): (i128, i128), bits: u128) -> u128 {
+    let CoordinateKind::Float(format) = kind else { return bits };
     if fold::is_nan(format, bits) || (low == i128::MIN && high == i128::MAX) {
         return bits;
     }
@@ -97,18 +97,18 @@ pub(super) fn bounded(kind: Kind, (low, high): (i128, i128), bits: u128) -> u128
 }
 
 /// The position of a value among all of its kind.
-pub(super) fn place(kind: Kind, bits: u128) -> i128 {
+pub(super) fn place(kind: CoordinateKind, bits: u128) -> i128 {
     match kind {
-        Kind::Float(format) => key(format, bits),
-        Kind::Int(width) => signed(width, bits),
+        CoordinateKind::Float(format) => key(format, bits),
+        CoordinateKind::Int(width) => signed(width, bits),
     }
 }
 
 /// The value at a position.
-pub(super) fn at_place(kind: Kind, place: i128) -> u128 {
+pub(super) fn at_place(kind: CoordinateKind, place: i128) -> u128 {
     match kind {
-        Kind::Float(format) => from_key(format, place),
-        Kind::Int(width) => place as u128 & mask(width),
+        CoordinateKind::Float(format) => from_key(format, place),
+        CoordinateKind::Int(width) => place as u128 & mask(width),
     }
 }
 

@@ -7,10 +7,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{Assignment, BinOp, FloatCmp, FloatFormat, Node, Term, Terms, Var};
 
-use super::goal::Goals;
+use super::goal::WalkConditions;
 use super::linear::Definitions;
-use super::number::{Kind, key, mask};
-use super::score::Goal;
+use super::number::{CoordinateKind, key, mask};
+use super::score::WalkCondition;
 use crate::tape::{Code, Compiled, Compiler, Tape};
 
 /// More coordinates than this are too many to choose from.
@@ -20,7 +20,7 @@ const MAX_CONSTANTS: usize = 32;
 
 pub(super) struct Problem {
     pub tape: Tape,
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<WalkedCondition>,
     pub coordinates: Vec<Coordinate>,
     /// Per slot: the operation that computes it.
     pub producer: Vec<Option<u32>>,
@@ -34,8 +34,8 @@ pub(super) struct Problem {
     defined: Vec<(Var, u32)>,
 }
 
-pub(super) struct Condition {
-    pub goal: Goal,
+pub(super) struct WalkedCondition {
+    pub goal: WalkCondition,
     /// Where its truth is.
     pub slot: u32,
     /// The coordinates it depends on.
@@ -43,7 +43,7 @@ pub(super) struct Condition {
 }
 
 pub(super) struct Coordinate {
-    pub kind: Kind,
+    pub kind: CoordinateKind,
     pub width: u32,
     /// Where its value is, if it is anywhere as a whole.
     pub slot: Option<u32>,
@@ -86,10 +86,10 @@ impl Problem {
     }
 
     fn add_conditions(&mut self, terms: &Terms, wanted: &[Term], slot_of: &FxHashMap<Term, u32>) {
-        let goals = Goals { terms, slot: &|t| slot_of.get(&t).copied() };
+        let goals = WalkConditions { terms, slot: &|t| slot_of.get(&t).copied() };
         for &t in wanted {
             let Some(&slot) = slot_of.get(&t) else { continue };
-            self.conditions.push(Condition { goal: goals.goal(t, true, 0), slot, coordinates: Vec::new() });
+            self.conditions.push(WalkedCondition { goal: goals.goal(t, true, 0), slot, coordinates: Vec::new() });
         }
     }
 
@@ -143,7 +143,9 @@ impl Problem {
     fn coordinate_of(&self, terms: &Terms, t: Term, format: FloatFormat) -> Option<usize> {
         let Node::Var(v) = *terms.node(t) else { return None };
         let input = self.tape.inputs().binary_search(&v).ok()?;
-        self.coordinates.iter().position(|c| c.kind == Kind::Float(format) && c.fields[..] == [(input, c.width)])
+        self.coordinates
+            .iter()
+            .position(|c| c.kind == CoordinateKind::Float(format) && c.fields[..] == [(input, c.width)])
     }
 
     /// The bits of each coordinate under an assignment.
@@ -189,7 +191,7 @@ pub(super) fn conjuncts(terms: &Terms, t: Term, found: &mut Vec<Term>) {
     }
 }
 
-/// Every term, each once, ascending.
+/// Every term, each once, operands first.
 fn reachable(terms: &Terms, roots: &[Term], definitions: &Definitions) -> Vec<Term> {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut pending: Vec<Term> = roots.iter().copied().chain(definitions.values().copied()).collect();
@@ -198,9 +200,7 @@ fn reachable(terms: &Terms, roots: &[Term], definitions: &Definitions) -> Vec<Te
             pending.extend(terms.children(t));
         }
     }
-    let mut all: Vec<Term> = seen.into_iter().collect();
-    all.sort_unstable();
-    all
+    terms.operands_first(seen)
 }
 
 /// The float format in which an operation reads its operand number `at`.
@@ -224,7 +224,7 @@ fn shapes(
 ) -> Vec<Coordinate> {
     let mut shapes: Vec<Coordinate> = Vec::new();
     let mut taken: FxHashSet<Var> = definitions.keys().copied().collect();
-    let mut add = |t: Term, kind: Kind, taken: &mut FxHashSet<Var>| {
+    let mut add = |t: Term, kind: CoordinateKind, taken: &mut FxHashSet<Var>| {
         let Some(parts) = parts(terms, t) else { return };
         let distinct: FxHashSet<Var> = parts.iter().copied().collect();
         if distinct.len() != parts.len() || distinct.iter().any(|v| taken.contains(v)) {
@@ -242,13 +242,13 @@ fn shapes(
     for &t in nodes {
         for (at, operand) in terms.children(t).enumerate() {
             if let Some(format) = operand_format(terms, t, at).filter(|f| f.width() == terms.width(operand)) {
-                add(bare(terms, operand), Kind::Float(format), &mut taken);
+                add(bare(terms, operand), CoordinateKind::Float(format), &mut taken);
             }
         }
     }
     // The bytes of integers: the largest first, which are the youngest.
     for &t in nodes.iter().rev().filter(|&&t| terms.width(t) <= 64) {
-        add(t, Kind::Int(terms.width(t)), &mut taken);
+        add(t, CoordinateKind::Int(terms.width(t)), &mut taken);
     }
     shapes.sort_by_key(|c| c.fields[0].0);
     shapes
@@ -280,10 +280,10 @@ fn parts(terms: &Terms, t: Term) -> Option<Vec<Var>> {
 }
 
 /// Everything that a kind can be.
-fn whole(kind: Kind) -> (i128, i128) {
+fn whole(kind: CoordinateKind) -> (i128, i128) {
     match kind {
-        Kind::Float(_) => (i128::MIN, i128::MAX),
-        Kind::Int(width) => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+        CoordinateKind::Float(_) => (i128::MIN, i128::MAX),
+        CoordinateKind::Int(width) => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use taw_expr::FloatFormat;
 
-use super::number::{Kind, precision, signed, to_double};
+use super::number::{CoordinateKind, precision, signed, to_double};
 use crate::tape::Tape;
 
 /// What a NaN costs where a number is wanted: more than most distances.
@@ -16,7 +16,7 @@ const LEAST: f64 = 1.0 / 64.0;
 
 /// A value on the tape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Operand {
+pub(super) struct TapeOperand {
     pub slot: u32,
     pub width: u32,
 }
@@ -44,20 +44,20 @@ pub(super) enum Relation {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Test {
     pub relation: Relation,
-    pub kind: Kind,
-    pub a: Operand,
-    pub b: Operand,
+    pub kind: CoordinateKind,
+    pub a: TapeOperand,
+    pub b: TapeOperand,
 }
 
 /// A condition: comparisons under conjunction and disjunction.
 #[derive(Clone, Debug)]
-pub(super) enum Goal {
+pub(super) enum WalkCondition {
     Test(Test),
-    All(Vec<Goal>),
-    Any(Vec<Goal>),
+    All(Vec<WalkCondition>),
+    Any(Vec<WalkCondition>),
 }
 
-impl Operand {
+impl TapeOperand {
     pub fn pattern(self, tape: &Tape) -> u128 {
         tape.wide(self.slot, self.width)
     }
@@ -72,13 +72,13 @@ impl Test {
     /// The signed distance of the operands, whose sign changes where the relation's truth does; may be a NaN.
     pub fn difference(&self, tape: &Tape) -> f64 {
         match self.kind {
-            Kind::Float(format) => {
+            CoordinateKind::Float(format) => {
                 let (a, b) = (self.a.number(tape, format), self.b.number(tape, format));
                 let difference = a - b;
                 // The distance of two large numbers may be beyond all numbers.
                 if difference.is_infinite() && a.is_finite() && b.is_finite() { a / 2.0 - b / 2.0 } else { difference }
             }
-            Kind::Int(width) => {
+            CoordinateKind::Int(width) => {
                 let (a, b) = (self.a.pattern(tape), self.b.pattern(tape));
                 match self.relation {
                     Relation::Less | Relation::LessOrEqual => a as f64 - b as f64,
@@ -91,8 +91,8 @@ impl Test {
 
     pub fn score(&self, tape: &Tape) -> f64 {
         match self.kind {
-            Kind::Float(format) => self.float_score(tape, format),
-            Kind::Int(width) => self.int_score(tape, width),
+            CoordinateKind::Float(format) => self.float_score(tape, format),
+            CoordinateKind::Int(width) => self.int_score(tape, width),
         }
     }
 
@@ -162,7 +162,7 @@ fn logarithm(x: f64) -> f64 {
     x.to_bits() as f64 / (1u64 << 52) as f64 - 1023.0
 }
 
-impl Goal {
+impl WalkCondition {
     /// The sum of what is missing of a conjunction, the least of a disjunction.
     pub fn score(&self, tape: &Tape) -> f64 {
         match self {
@@ -177,7 +177,7 @@ impl Goal {
         match self {
             Self::Test(test) => (test.score(tape) > 0.0).then_some(*test),
             Self::All(goals) | Self::Any(goals) => {
-                let failing: Vec<&Goal> = goals.iter().filter(|g| g.score(tape) > 0.0).collect();
+                let failing: Vec<&WalkCondition> = goals.iter().filter(|g| g.score(tape) > 0.0).collect();
                 match failing.len() {
                     0 => None,
                     n => failing[choose(n)].failing(tape, choose),

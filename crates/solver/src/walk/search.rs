@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::number::{Random, number};
-use super::problem::{Condition, Coordinate, Problem};
+use super::problem::{Coordinate, Problem, WalkedCondition};
 use super::score::Test;
 use super::{Effort, Ingredient, Without};
 use crate::tape::Tape;
@@ -296,7 +296,7 @@ fn write(problem: &mut Problem, x: usize, bits: u128) {
     }
 }
 
-fn score(tape: &Tape, condition: &Condition) -> f64 {
+fn score(tape: &Tape, condition: &WalkedCondition) -> f64 {
     if tape.word(condition.slot) != 0 { 0.0 } else { condition.goal.score(tape).max(LEAST) }
 }
 

@@ -1,6 +1,8 @@
 //! Scores are zero exactly where conditions hold, and values computed backwards lead where they should.
 
-use taw_expr::{Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, Native, Term, Terms, Var};
+use taw_expr::{
+    Assignment, BinOp, Evaluator, FloatBin, FloatCmp, FloatFormat, FunctionInfo, NativeFunction, Term, Terms, Var,
+};
 
 use super::linear::Definitions;
 use super::number::Random;
@@ -83,7 +85,7 @@ fn values_computed_backwards_satisfy() {
         let mut terms = Terms::new();
         let x = terms.new_var("x", 64);
         let x = terms.var(x);
-        let function = terms.function(FunctionInfo { name: name.into(), eval: Native::Double(eval) });
+        let function = terms.function(FunctionInfo { name: name.into(), eval: NativeFunction::Double(eval) });
         let three = terms.bv(64, 3.0f64.to_bits());
         let argument = terms.float_bin(FloatBin::Sub, FloatFormat::F64, three, x);
         let value = terms.apply(function, [argument].into(), 64);

@@ -14,14 +14,14 @@ use crate::node::Term;
 pub(super) struct ArrayValue {
     pub index_width: u32,
     pub element_width: u32,
-    content: Rc<Content>,
+    content: Rc<ArrayContent>,
 }
 
 #[derive(PartialEq, Debug)]
-enum Content {
+enum ArrayContent {
     /// Number of the free array.
     Free(usize),
-    /// The same everywhere.
+    /// This value at every index.
     Constant(Term),
     Store(ArrayValue, Term, Term),
     Ite(Term, ArrayValue, ArrayValue),
@@ -47,10 +47,10 @@ impl ArrayValue {
     /// Whether it is the same everywhere, but for stores.
     fn has_constant(&self) -> bool {
         match &*self.content {
-            Content::Free(_) => false,
-            Content::Constant(_) => true,
-            Content::Store(before, ..) => before.has_constant(),
-            Content::Ite(_, a, b) => a.has_constant() || b.has_constant(),
+            ArrayContent::Free(_) => false,
+            ArrayContent::Constant(_) => true,
+            ArrayContent::Store(before, ..) => before.has_constant(),
+            ArrayContent::Ite(_, a, b) => a.has_constant() || b.has_constant(),
         }
     }
 }
@@ -91,22 +91,22 @@ impl Reader<'_> {
 
     pub fn free_array(&mut self, name: &str, index_width: u32, element_width: u32) -> ArrayValue {
         self.arrays.push(Free { name: name.to_owned(), reads: Vec::new() });
-        let content = Rc::new(Content::Free(self.arrays.len() - 1));
+        let content = Rc::new(ArrayContent::Free(self.arrays.len() - 1));
         ArrayValue { index_width, element_width, content }
     }
 
     pub fn constant_array(&self, index_width: u32, element: Term) -> ArrayValue {
-        let content = Rc::new(Content::Constant(element));
+        let content = Rc::new(ArrayContent::Constant(element));
         ArrayValue { index_width, element_width: self.terms.width(element), content }
     }
 
     pub fn store(&mut self, array: ArrayValue, index: Term, element: Term) -> ArrayValue {
         self.indices.push(index);
-        ArrayValue { content: Rc::new(Content::Store(array.clone(), index, element)), ..array }
+        ArrayValue { content: Rc::new(ArrayContent::Store(array.clone(), index, element)), ..array }
     }
 
     pub fn either_array(&self, condition: Term, a: ArrayValue, b: ArrayValue) -> ArrayValue {
-        ArrayValue { content: Rc::new(Content::Ite(condition, a.clone(), b)), ..a }
+        ArrayValue { content: Rc::new(ArrayContent::Ite(condition, a.clone(), b)), ..a }
     }
 
     /// The element at an index that the script names.
@@ -117,17 +117,17 @@ impl Reader<'_> {
 
     fn select(&mut self, array: &ArrayValue, index: Term) -> Term {
         match &*array.content {
-            Content::Constant(element) => *element,
-            Content::Store(before, at, element) => {
+            ArrayContent::Constant(element) => *element,
+            ArrayContent::Store(before, at, element) => {
                 let same = self.terms.eq(*at, index);
                 let other = self.select(before, index);
                 self.terms.ite(same, *element, other)
             }
-            Content::Ite(condition, a, b) => {
+            ArrayContent::Ite(condition, a, b) => {
                 let (a, b) = (self.select(a, index), self.select(b, index));
                 self.terms.ite(*condition, a, b)
             }
-            Content::Free(number) => {
+            ArrayContent::Free(number) => {
                 if let Some(&(_, element)) = self.arrays[*number].reads.iter().find(|(at, _)| *at == index) {
                     return element;
                 }

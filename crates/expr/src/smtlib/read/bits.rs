@@ -1,11 +1,11 @@
 //! Operations on bit vectors.
 
-use super::sexpr::Place;
-use super::{ReadError, Reader, Value};
+use super::sexpr::TextPosition;
+use super::{Reader, ScriptError, ScriptValue};
 use crate::bits::Bits;
 use crate::node::{BinOp, Term};
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ScriptError>;
 
 /// Operations that take two or more operands, from the left.
 fn associative(name: &str) -> Option<BinOp> {
@@ -50,18 +50,18 @@ fn comparison(name: &str) -> Option<(BinOp, bool)> {
 }
 
 impl Reader<'_> {
-    pub(super) fn bit_operation(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Value> {
+    pub(super) fn bit_operation(&mut self, place: TextPosition, name: &str, args: &[ScriptValue]) -> Read<ScriptValue> {
         let args = args.iter().map(|a| self.bits(a, place)).collect::<Read<Vec<Term>>>()?;
         if name == "concat" {
             let joined = args[1..].iter().fold(args[0], |high, &low| self.terms.concat(high, low));
-            return Ok(Value::Bits(joined));
+            return Ok(ScriptValue::Bits(joined));
         }
         let width = self.terms.width(args[0]);
         if args.iter().any(|&a| self.terms.width(a) != width) {
-            return Err(ReadError::wrong(place, format!("the operands of `{name}` are of different widths")));
+            return Err(ScriptError::wrong(place, format!("the operands of `{name}` are of different widths")));
         }
         if let Some(op) = associative(name) {
-            return Ok(Value::Bits(args[1..].iter().fold(args[0], |a, &b| self.terms.bin(op, a, b))));
+            return Ok(ScriptValue::Bits(args[1..].iter().fold(args[0], |a, &b| self.terms.bin(op, a, b))));
         }
         let result = match (name, &args[..]) {
             ("bvnot", &[a]) => self.terms.not(a),
@@ -69,27 +69,27 @@ impl Reader<'_> {
             (_, &[a, b]) => return self.on_two(place, name, a, b),
             _ => return Err(unknown(place, name)),
         };
-        Ok(Value::Bits(result))
+        Ok(ScriptValue::Bits(result))
     }
 
-    fn on_two(&mut self, place: Place, name: &str, a: Term, b: Term) -> Read<Value> {
+    fn on_two(&mut self, place: TextPosition, name: &str, a: Term, b: Term) -> Read<ScriptValue> {
         if let Some(op) = binary(name) {
-            return Ok(Value::Bits(self.terms.bin(op, a, b)));
+            return Ok(ScriptValue::Bits(self.terms.bin(op, a, b)));
         }
         if let Some((op, exchanged)) = comparison(name) {
             let (a, b) = if exchanged { (b, a) } else { (a, b) };
-            return Ok(Value::Truth(self.terms.bin(op, a, b)));
+            return Ok(ScriptValue::Truth(self.terms.bin(op, a, b)));
         }
         let complement = |reader: &mut Self, op| {
             let t = reader.terms.bin(op, a, b);
-            Value::Bits(reader.terms.not(t))
+            ScriptValue::Bits(reader.terms.not(t))
         };
         Ok(match name {
             "bvnand" => complement(self, BinOp::And),
             "bvnor" => complement(self, BinOp::Or),
             "bvxnor" => complement(self, BinOp::Xor),
-            "bvcomp" => Value::Bits(self.terms.eq(a, b)),
-            "bvsmod" => Value::Bits(self.modulus(a, b)),
+            "bvcomp" => ScriptValue::Bits(self.terms.eq(a, b)),
+            "bvsmod" => ScriptValue::Bits(self.modulus(a, b)),
             _ => return Err(unknown(place, name)),
         })
     }
@@ -108,13 +108,19 @@ impl Reader<'_> {
         self.terms.ite(both, moved, rest)
     }
 
-    pub(super) fn indexed_bits(&mut self, place: Place, name: &str, indices: &[u32], args: &[Value]) -> Read<Value> {
+    pub(super) fn indexed_bits(
+        &mut self,
+        place: TextPosition,
+        name: &str,
+        indices: &[u32],
+        args: &[ScriptValue],
+    ) -> Read<ScriptValue> {
         let [value] = args else { return Err(unknown(place, name)) };
         let a = self.bits(value, place)?;
         let width = self.terms.width(a);
         let result = match (name, indices) {
             ("extract", &[high, low]) if low <= high && high < width => self.terms.extract(a, low, high - low + 1),
-            ("extract", _) => return Err(ReadError::wrong(place, format!("no such bits in {width} bits"))),
+            ("extract", _) => return Err(ScriptError::wrong(place, format!("no such bits in {width} bits"))),
             ("zero_extend", &[0]) | ("sign_extend", &[0]) => a,
             ("zero_extend", &[by]) => self.terms.zext(a, width + by),
             ("sign_extend", &[by]) => self.terms.sext(a, width + by),
@@ -123,7 +129,7 @@ impl Reader<'_> {
             ("rotate_right", &[by]) => self.rotated(a, (width - by % width) % width),
             _ => return Err(unknown(place, name)),
         };
-        Ok(Value::Bits(result))
+        Ok(ScriptValue::Bits(result))
     }
 
     fn rotated(&mut self, a: Term, left: u32) -> Term {
@@ -137,6 +143,6 @@ impl Reader<'_> {
     }
 }
 
-fn unknown(place: Place, name: &str) -> ReadError {
-    ReadError::unsupported(place, format!("the operation `{name}` with these arguments"))
+fn unknown(place: TextPosition, name: &str) -> ScriptError {
+    ScriptError::unsupported(place, format!("the operation `{name}` with these arguments"))
 }

@@ -1,11 +1,11 @@
 //! Floats: literals, operations, conversions.
 
-use super::sexpr::{Place, Sexpr};
-use super::{Mode, ReadError, Reader, Value};
+use super::sexpr::{Sexpr, TextPosition};
+use super::{Mode, Reader, ScriptError, ScriptValue};
 use crate::bits::Bits;
 use crate::node::{FloatBin, FloatCmp, FloatFormat, FloatUn, Term};
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ScriptError>;
 
 /// The format with these numbers of bits in exponent and significand.
 pub(super) fn format(exponent: u32, significand: u32) -> Option<FloatFormat> {
@@ -44,35 +44,45 @@ fn rounding(mode: Mode) -> FloatUn {
 }
 
 impl Reader<'_> {
-    fn float(&self, value: &Value, place: Place) -> Read<(FloatFormat, Term)> {
+    fn float(&self, value: &ScriptValue, place: TextPosition) -> Read<(FloatFormat, Term)> {
         match value {
-            Value::Float(format, t) => Ok((*format, *t)),
-            _ => {
-                Err(ReadError::wrong(place, format!("this is of sort {}, but a float is needed", self.sort_of(value))))
-            }
+            ScriptValue::Float(format, t) => Ok((*format, *t)),
+            _ => Err(ScriptError::wrong(
+                place,
+                format!("this is of sort {}, but a float is needed", self.sort_of(value)),
+            )),
         }
     }
 
     /// Only the default rounding is computed.
-    fn nearest_even(&self, value: &Value, place: Place) -> Read<()> {
+    fn nearest_even(&self, value: &ScriptValue, place: TextPosition) -> Read<()> {
         match value {
-            Value::Mode(Mode::NearestEven) => Ok(()),
-            Value::Mode(mode) => Err(ReadError::unsupported(place, format!("rounding other than RNE here ({mode:?})"))),
-            _ => Err(ReadError::wrong(place, "a rounding mode is needed here: RNE")),
+            ScriptValue::Mode(Mode::NearestEven) => Ok(()),
+            ScriptValue::Mode(mode) => {
+                Err(ScriptError::unsupported(place, format!("rounding other than RNE here ({mode:?})")))
+            }
+            _ => Err(ScriptError::wrong(place, "a rounding mode is needed here: RNE")),
         }
     }
 
-    pub(super) fn special_float(&mut self, place: Place, name: &str, exponent: u32, significand: u32) -> Read<Value> {
+    pub(super) fn special_float(
+        &mut self,
+        place: TextPosition,
+        name: &str,
+        exponent: u32,
+        significand: u32,
+    ) -> Read<ScriptValue> {
         let number = match name {
             "+oo" => f64::INFINITY,
             "-oo" => f64::NEG_INFINITY,
             "+zero" => 0.0,
             "-zero" => -0.0,
             "NaN" => f64::NAN,
-            _ => return Err(ReadError::unsupported(place, format!("the constant `{name}`"))),
+            _ => return Err(ScriptError::unsupported(place, format!("the constant `{name}`"))),
         };
-        let format = format(exponent, significand).ok_or_else(|| ReadError::unsupported(place, "this float format"))?;
-        Ok(Value::Float(format, self.number(format, number)))
+        let format =
+            format(exponent, significand).ok_or_else(|| ScriptError::unsupported(place, "this float format"))?;
+        Ok(ScriptValue::Float(format, self.number(format, number)))
     }
 
     fn number(&mut self, format: FloatFormat, number: f64) -> Term {
@@ -92,15 +102,20 @@ impl Reader<'_> {
         self.terms.float_cmp(FloatCmp::Unordered, format, a, a)
     }
 
-    pub(super) fn float_operation(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Value> {
+    pub(super) fn float_operation(
+        &mut self,
+        place: TextPosition,
+        name: &str,
+        args: &[ScriptValue],
+    ) -> Read<ScriptValue> {
         match (name, args) {
             ("fp", [sign, exponent, fraction]) => {
                 let [s, e, f] = [sign, exponent, fraction].map(|v| self.bits(v, place));
                 let (s, e, f) = (s?, e?, f?);
                 let found = format(self.terms.width(e), self.terms.width(f) + 1);
-                let format = found.ok_or_else(|| ReadError::unsupported(place, "this float format"))?;
+                let format = found.ok_or_else(|| ScriptError::unsupported(place, "this float format"))?;
                 let high = self.terms.concat(s, e);
-                Ok(Value::Float(format, self.terms.concat(high, f)))
+                Ok(ScriptValue::Float(format, self.terms.concat(high, f)))
             }
             ("fp.add" | "fp.sub" | "fp.mul" | "fp.div", [mode, a, b]) => {
                 self.nearest_even(mode, place)?;
@@ -115,7 +130,7 @@ impl Reader<'_> {
             ("fp.rem", [a, b]) => {
                 let (format, a) = self.float(a, place)?;
                 let b = self.float_of(b, format, place)?;
-                Ok(Value::Float(format, self.remainder(format, a, b)))
+                Ok(ScriptValue::Float(format, self.remainder(format, a, b)))
             }
             ("fp.min", [a, b]) => self.arithmetic(place, FloatBin::Min, a, b),
             ("fp.max", [a, b]) => self.arithmetic(place, FloatBin::Max, a, b),
@@ -123,23 +138,23 @@ impl Reader<'_> {
                 self.nearest_even(mode, place)?;
                 let (format, a) = self.float(a, place)?;
                 let (b, c) = (self.float_of(b, format, place)?, self.float_of(c, format, place)?);
-                Ok(Value::Float(format, self.terms.fma(format, a, b, c)))
+                Ok(ScriptValue::Float(format, self.terms.fma(format, a, b, c)))
             }
             ("fp.sqrt", [mode, a]) => {
                 self.nearest_even(mode, place)?;
                 let (format, a) = self.float(a, place)?;
-                Ok(Value::Float(format, self.terms.float_un(FloatUn::Sqrt, format, a)))
+                Ok(ScriptValue::Float(format, self.terms.float_un(FloatUn::Sqrt, format, a)))
             }
-            ("fp.roundToIntegral", [Value::Mode(mode), a]) => {
+            ("fp.roundToIntegral", [ScriptValue::Mode(mode), a]) => {
                 let (format, a) = self.float(a, place)?;
-                Ok(Value::Float(format, self.terms.float_un(rounding(*mode), format, a)))
+                Ok(ScriptValue::Float(format, self.terms.float_un(rounding(*mode), format, a)))
             }
             ("fp.abs" | "fp.neg", [a]) => {
                 let (format, a) = self.float(a, place)?;
                 let sign = self.terms.constant(Bits::sign_bit(format.width()));
                 let magnitude = self.terms.not(sign);
                 let result = if name == "fp.neg" { self.terms.xor(a, sign) } else { self.terms.and(a, magnitude) };
-                Ok(Value::Float(format, result))
+                Ok(ScriptValue::Float(format, result))
             }
             ("fp.eq" | "fp.lt" | "fp.leq" | "fp.gt" | "fp.geq", [_, _, ..]) => self.comparisons(place, name, args),
             (_, [a]) => self.class(place, name, a),
@@ -147,17 +162,17 @@ impl Reader<'_> {
         }
     }
 
-    fn float_of(&self, value: &Value, format: FloatFormat, place: Place) -> Read<Term> {
+    fn float_of(&self, value: &ScriptValue, format: FloatFormat, place: TextPosition) -> Read<Term> {
         match self.float(value, place)? {
             (own, t) if own == format => Ok(t),
-            _ => Err(ReadError::wrong(place, "the operands are floats of different formats")),
+            _ => Err(ScriptError::wrong(place, "the operands are floats of different formats")),
         }
     }
 
-    fn arithmetic(&mut self, place: Place, op: FloatBin, a: &Value, b: &Value) -> Read<Value> {
+    fn arithmetic(&mut self, place: TextPosition, op: FloatBin, a: &ScriptValue, b: &ScriptValue) -> Read<ScriptValue> {
         let (format, a) = self.float(a, place)?;
         let b = self.float_of(b, format, place)?;
-        Ok(Value::Float(format, self.terms.float_bin(op, format, a, b)))
+        Ok(ScriptValue::Float(format, self.terms.float_bin(op, format, a, b)))
     }
 
     /// The remainder of a division with the nearest quotient, of two the even one: from that of a division by twice the divisor,
@@ -184,7 +199,7 @@ impl Reader<'_> {
     }
 
     /// A chain: each operand with the next.
-    fn comparisons(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Value> {
+    fn comparisons(&mut self, place: TextPosition, name: &str, args: &[ScriptValue]) -> Read<ScriptValue> {
         let mut all = self.terms.bool(true);
         for pair in args.windows(2) {
             let (format, a) = self.float(&pair[0], place)?;
@@ -199,10 +214,10 @@ impl Reader<'_> {
             let holds = self.terms.float_cmp(op, format, a, b);
             all = self.terms.and(all, holds);
         }
-        Ok(Value::Truth(all))
+        Ok(ScriptValue::Truth(all))
     }
 
-    fn class(&mut self, place: Place, name: &str, value: &Value) -> Read<Value> {
+    fn class(&mut self, place: TextPosition, name: &str, value: &ScriptValue) -> Read<ScriptValue> {
         let (format, a) = self.float(value, place)?;
         let fraction = fraction_bits(format);
         let exponent_width = format.width() - 1 - fraction;
@@ -216,7 +231,7 @@ impl Reader<'_> {
         let nan = self.is_nan(format, a);
         let number = self.terms.not(nan);
         let negative = self.terms.extract(a, format.width() - 1, 1);
-        Ok(Value::Truth(match name {
+        Ok(ScriptValue::Truth(match name {
             "fp.isNaN" => nan,
             "fp.isInfinite" => self.terms.and(is_high, is_empty),
             "fp.isZero" => self.terms.and(is_low, is_empty),
@@ -237,43 +252,60 @@ impl Reader<'_> {
         }))
     }
 
-    pub(super) fn conversion(&mut self, place: Place, name: &str, indices: &[u32], args: &[Value]) -> Read<Value> {
+    pub(super) fn conversion(
+        &mut self,
+        place: TextPosition,
+        name: &str,
+        indices: &[u32],
+        args: &[ScriptValue],
+    ) -> Read<ScriptValue> {
         match (name, indices, args) {
-            ("fp.to_sbv" | "fp.to_ubv", &[width], [Value::Mode(mode), a]) if width > 0 => {
+            ("fp.to_sbv" | "fp.to_ubv", &[width], [ScriptValue::Mode(mode), a]) if width > 0 => {
                 let (format, a) = self.float(a, place)?;
                 let whole = self.terms.float_un(rounding(*mode), format, a);
-                Ok(Value::Bits(self.terms.float_to_int(format, name == "fp.to_sbv", whole, width)))
+                Ok(ScriptValue::Bits(self.terms.float_to_int(format, name == "fp.to_sbv", whole, width)))
             }
             (_, &[exponent, significand], _) => {
-                let format =
-                    format(exponent, significand).ok_or_else(|| ReadError::unsupported(place, "this float format"))?;
+                let format = format(exponent, significand)
+                    .ok_or_else(|| ScriptError::unsupported(place, "this float format"))?;
                 self.float_from(place, name == "to_fp", format, args)
             }
             _ => Err(unknown(place, name)),
         }
     }
 
-    fn float_from(&mut self, place: Place, signed: bool, format: FloatFormat, args: &[Value]) -> Read<Value> {
+    fn float_from(
+        &mut self,
+        place: TextPosition,
+        signed: bool,
+        format: FloatFormat,
+        args: &[ScriptValue],
+    ) -> Read<ScriptValue> {
         let t = match args {
-            [Value::Bits(a)] if self.terms.width(*a) == format.width() => *a,
-            [mode, Value::Float(from, a)] => {
+            [ScriptValue::Bits(a)] if self.terms.width(*a) == format.width() => *a,
+            [mode, ScriptValue::Float(from, a)] => {
                 // From a narrower format nothing is rounded.
                 if from.width() >= format.width() {
                     self.nearest_even(mode, place)?;
                 }
                 self.terms.float_to_float(*from, format, *a)
             }
-            [mode, Value::Bits(a)] => {
+            [mode, ScriptValue::Bits(a)] => {
                 self.nearest_even(mode, place)?;
                 self.terms.int_to_float(format, signed, *a)
             }
             _ => return Err(unknown(place, "to_fp")),
         };
-        Ok(Value::Float(format, t))
+        Ok(ScriptValue::Float(format, t))
     }
 
     /// `((_ to_fp 11 53) RNE 0.1)`, or any other conversion with a rounding mode.
-    pub(super) fn float_from_text(&mut self, place: Place, indices: &[Sexpr], rest: &[Sexpr]) -> Read<Value> {
+    pub(super) fn float_from_text(
+        &mut self,
+        place: TextPosition,
+        indices: &[Sexpr],
+        rest: &[Sexpr],
+    ) -> Read<ScriptValue> {
         let indices = indices.iter().map(Sexpr::number).collect::<Read<Vec<u32>>>()?;
         let mode = self.term(&rest[0])?;
         let Some(text) = decimal(&rest[1]) else {
@@ -285,11 +317,11 @@ impl Reader<'_> {
         let bits = match format(exponent, significand) {
             Some(FloatFormat::F64) => text.parse::<f64>().ok().map(|v| Bits::new(64, v.to_bits())),
             Some(FloatFormat::F32) => text.parse::<f32>().ok().map(|v| Bits::new(32, u64::from(v.to_bits()))),
-            _ => return Err(ReadError::unsupported(place, "a decimal number of this float format")),
+            _ => return Err(ScriptError::unsupported(place, "a decimal number of this float format")),
         };
-        let bits = bits.ok_or_else(|| ReadError::wrong(rest[1].place, "a decimal number is needed here"))?;
+        let bits = bits.ok_or_else(|| ScriptError::wrong(rest[1].place, "a decimal number is needed here"))?;
         let format = if bits.width() == 64 { FloatFormat::F64 } else { FloatFormat::F32 };
-        Ok(Value::Float(format, self.terms.constant(bits)))
+        Ok(ScriptValue::Float(format, self.terms.constant(bits)))
     }
 }
 
@@ -302,6 +334,6 @@ fn decimal(t: &Sexpr) -> Option<String> {
     }
 }
 
-fn unknown(place: Place, name: &str) -> ReadError {
-    ReadError::unsupported(place, format!("the operation `{name}` with these arguments"))
+fn unknown(place: TextPosition, name: &str) -> ScriptError {
+    ScriptError::unsupported(place, format!("the operation `{name}` with these arguments"))
 }

@@ -23,7 +23,7 @@ use crate::eval::Evaluator;
 use crate::node::{FloatFormat, FunctionInfo, Term};
 
 use array::ArrayValue;
-pub use sexpr::Place;
+pub use sexpr::TextPosition;
 use sexpr::{Form, Sexpr};
 
 /// What a script asks.
@@ -47,7 +47,7 @@ pub struct Declared {
     /// Its sort.
     sort: Sort,
     /// What stands for it.
-    value: Value,
+    value: ScriptValue,
 }
 
 impl Declared {
@@ -55,10 +55,10 @@ impl Declared {
     pub fn definition(&self, terms: &Terms, assignment: &Assignment) -> Option<String> {
         let mut evaluator = Evaluator::new(assignment.clone());
         let value = match self.value {
-            Value::Truth(t) => if evaluator.holds(terms, t) { "true" } else { "false" }.to_owned(),
-            Value::Bits(t) => super::literal(&evaluator.eval(terms, t)),
-            Value::Float(format, t) => float::literal(format, &evaluator.eval(terms, t)),
-            Value::Array(_) | Value::Mode(_) => return None,
+            ScriptValue::Truth(t) => if evaluator.holds(terms, t) { "true" } else { "false" }.to_owned(),
+            ScriptValue::Bits(t) => super::literal(&evaluator.eval(terms, t)),
+            ScriptValue::Float(format, t) => float::literal(format, &evaluator.eval(terms, t)),
+            ScriptValue::Array(_) | ScriptValue::Mode(_) => return None,
         };
         Some(format!("(define-fun {} () {} {value})", self.name, self.sort))
     }
@@ -66,32 +66,32 @@ impl Declared {
 
 /// Why a script cannot be read. `Display` says where and what.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReadError {
-    /// Where.
-    pub place: Place,
+pub struct ScriptError {
+    /// The place in the script at which reading stopped.
+    pub place: TextPosition,
     /// What is wrong, or not understood.
     pub what: String,
     /// Whether the script may be right and only Taw does not understand it.
     pub is_unsupported: bool,
 }
 
-impl ReadError {
-    fn wrong(place: Place, what: impl Into<String>) -> Self {
+impl ScriptError {
+    fn wrong(place: TextPosition, what: impl Into<String>) -> Self {
         Self { place, what: what.into(), is_unsupported: false }
     }
 
-    fn unsupported(place: Place, what: impl fmt::Display) -> Self {
+    fn unsupported(place: TextPosition, what: impl fmt::Display) -> Self {
         Self { place, what: format!("{what} is not supported"), is_unsupported: true }
     }
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.place.line, self.place.column, self.what)
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for ScriptError {}
 
 /// A sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,7 +121,7 @@ impl fmt::Display for Sort {
 
 /// What a term of the script stands for.
 #[derive(Clone, PartialEq, Debug)]
-enum Value {
+enum ScriptValue {
     Truth(Term),
     Bits(Term),
     Float(FloatFormat, Term),
@@ -154,7 +154,7 @@ pub fn read(
     terms: &mut Terms,
     text: &str,
     functions: &dyn Fn(&str) -> Option<FunctionInfo>,
-) -> Result<Script, ReadError> {
+) -> Result<Script, ScriptError> {
     let mut reader = Reader {
         terms,
         functions,
@@ -181,10 +181,10 @@ pub fn read(
 struct Reader<'a> {
     terms: &'a mut Terms,
     functions: &'a dyn Fn(&str) -> Option<FunctionInfo>,
-    values: FxHashMap<String, Value>,
+    values: FxHashMap<String, ScriptValue>,
     macros: FxHashMap<String, Macro>,
     /// Opaque functions by the name they have in the script, with the widths of arguments and result.
-    natives: FxHashMap<String, (crate::node::Function, Vec<u32>, u32)>,
+    natives: FxHashMap<String, (crate::node::OpaqueFunction, Vec<u32>, u32)>,
     sorts: FxHashMap<String, Sort>,
     /// Reads of free arrays.
     arrays: Vec<array::Free>,
@@ -198,17 +198,17 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Whether the script goes on.
-    fn command(&mut self, command: &Sexpr) -> Result<bool, ReadError> {
+    fn command(&mut self, command: &Sexpr) -> Result<bool, ScriptError> {
         let place = command.place;
         let Some([head, rest @ ..]) = command.list() else {
-            return Err(ReadError::wrong(
+            return Err(ScriptError::wrong(
                 place,
                 "a command is needed here: (assert …), (declare-const …), (check-sat)",
             ));
         };
         let name = head.atom().unwrap_or_default();
         if self.asked && !matches!(name, "get-model" | "get-value" | "exit" | "get-info" | "echo") {
-            return Err(ReadError::unsupported(place, format!("`{name}` after (check-sat)")));
+            return Err(ScriptError::unsupported(place, format!("`{name}` after (check-sat)")));
         }
         match (name, rest) {
             ("set-info", [key, value]) if key.is(":status") => self.script.status = value.atom().map(str::to_owned),
@@ -230,14 +230,14 @@ impl Reader<'_> {
             ("get-model", []) => self.script.wants_model = true,
             ("exit", []) => return Ok(false),
             ("assert" | "declare-const" | "declare-fun" | "check-sat" | "define-fun", _) => {
-                return Err(ReadError::wrong(place, format!("`{name}` has the wrong number of arguments")));
+                return Err(ScriptError::wrong(place, format!("`{name}` has the wrong number of arguments")));
             }
-            _ => return Err(ReadError::unsupported(place, format!("the command `{name}`"))),
+            _ => return Err(ScriptError::unsupported(place, format!("the command `{name}`"))),
         }
         Ok(true)
     }
 
-    fn declare(&mut self, name: &Sexpr, parameters: &[Sexpr], sort: &Sexpr) -> Result<(), ReadError> {
+    fn declare(&mut self, name: &Sexpr, parameters: &[Sexpr], sort: &Sexpr) -> Result<(), ScriptError> {
         let (place, written) = (name.place, symbol(name)?);
         let sort = self.sort(sort)?;
         if !parameters.is_empty() {
@@ -252,11 +252,11 @@ impl Reader<'_> {
     /// A function that is evaluated natively, as [`Terms::smtlib`] declares it: `?f!sin!64!64`.
     fn declare_function(
         &mut self,
-        place: Place,
+        place: TextPosition,
         name: &str,
         parameters: &[Sexpr],
         result: &Sort,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), ScriptError> {
         let widths = parameters.iter().map(|p| self.sort(p)).collect::<Result<Vec<_>, _>>()?;
         let width_of = |sort: &Sort| if let Sort::Bits(width) = sort { Some(*width) } else { None };
         let widths: Option<Vec<u32>> = widths.iter().map(width_of).collect();
@@ -268,18 +268,18 @@ impl Reader<'_> {
                 self.natives.insert(name.to_owned(), (function, widths, width));
                 Ok(())
             }
-            _ => Err(ReadError::unsupported(place, format!("the uninterpreted function `{name}`"))),
+            _ => Err(ScriptError::unsupported(place, format!("the uninterpreted function `{name}`"))),
         }
     }
 
     /// A value of which nothing is known.
-    fn fresh(&mut self, name: &str, sort: &Sort, place: Place) -> Result<Value, ReadError> {
+    fn fresh(&mut self, name: &str, sort: &Sort, place: TextPosition) -> Result<ScriptValue, ScriptError> {
         Ok(match *sort {
-            Sort::Bool => Value::Truth(self.input(name, 1)),
-            Sort::Bits(width) => Value::Bits(self.input(name, width)),
-            Sort::Float(format) => Value::Float(format, self.input(name, format.width())),
-            Sort::Array(index, element) => Value::Array(self.free_array(name, index, element)),
-            Sort::Mode => return Err(ReadError::unsupported(place, "an unknown rounding mode")),
+            Sort::Bool => ScriptValue::Truth(self.input(name, 1)),
+            Sort::Bits(width) => ScriptValue::Bits(self.input(name, width)),
+            Sort::Float(format) => ScriptValue::Float(format, self.input(name, format.width())),
+            Sort::Array(index, element) => ScriptValue::Array(self.free_array(name, index, element)),
+            Sort::Mode => return Err(ScriptError::unsupported(place, "an unknown rounding mode")),
         })
     }
 
@@ -301,14 +301,14 @@ impl Reader<'_> {
         whole.expect("a sort has at least one bit")
     }
 
-    fn define(&mut self, place: Place, name: &Sexpr, definition: &[Sexpr]) -> Result<(), ReadError> {
+    fn define(&mut self, place: TextPosition, name: &Sexpr, definition: &[Sexpr]) -> Result<(), ScriptError> {
         let written = symbol(name)?;
         let (parameters, sort, body): (&[Sexpr], _, _) = match definition {
             [parameters, sort, body] if parameters.list().is_some() => {
                 (parameters.list().unwrap_or_default(), sort, body)
             }
             [sort, body] => (&[], sort, body),
-            _ => return Err(ReadError::wrong(place, "a definition is (define-fun name (parameters) sort term)")),
+            _ => return Err(ScriptError::wrong(place, "a definition is (define-fun name (parameters) sort term)")),
         };
         let sort = self.sort(sort)?;
         if parameters.is_empty() {
@@ -320,7 +320,7 @@ impl Reader<'_> {
         let mut read = Vec::new();
         for parameter in parameters {
             let Some([name, sort]) = parameter.list() else {
-                return Err(ReadError::wrong(parameter.place, "a parameter is (name sort)"));
+                return Err(ScriptError::wrong(parameter.place, "a parameter is (name sort)"));
             };
             read.push((symbol(name)?, self.sort(sort)?));
         }
@@ -328,7 +328,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn sort(&self, sort: &Sexpr) -> Result<Sort, ReadError> {
+    fn sort(&self, sort: &Sexpr) -> Result<Sort, ScriptError> {
         let place = sort.place;
         if let Some(name) = sort.atom() {
             return match name {
@@ -342,50 +342,50 @@ impl Reader<'_> {
                     .sorts
                     .get(name)
                     .cloned()
-                    .ok_or_else(|| ReadError::unsupported(place, format!("the sort `{name}`"))),
+                    .ok_or_else(|| ScriptError::unsupported(place, format!("the sort `{name}`"))),
             };
         }
         match sort.list() {
             Some([u, name, width]) if u.is("_") && name.is("BitVec") => match width.number()? {
-                0 => Err(ReadError::wrong(place, "a bit vector has at least one bit")),
+                0 => Err(ScriptError::wrong(place, "a bit vector has at least one bit")),
                 width => Ok(Sort::Bits(width)),
             },
             Some([u, name, e, s]) if u.is("_") && name.is("FloatingPoint") => {
                 float::format(e.number()?, s.number()?).map(Sort::Float).ok_or_else(|| {
-                    ReadError::unsupported(place, "a float format other than those of 16, 32, 64 and 128 bits")
+                    ScriptError::unsupported(place, "a float format other than those of 16, 32, 64 and 128 bits")
                 })
             }
             Some([name, index, element]) if name.is("Array") => match (self.sort(index)?, self.sort(element)?) {
                 (Sort::Bits(index), Sort::Bits(element)) => Ok(Sort::Array(index, element)),
-                _ => Err(ReadError::unsupported(place, "an array of other than bit vectors")),
+                _ => Err(ScriptError::unsupported(place, "an array of other than bit vectors")),
             },
-            _ => Err(ReadError::unsupported(place, "this sort")),
+            _ => Err(ScriptError::unsupported(place, "this sort")),
         }
     }
 
-    fn check_sort(&self, value: &Value, sort: &Sort, place: Place) -> Result<(), ReadError> {
+    fn check_sort(&self, value: &ScriptValue, sort: &Sort, place: TextPosition) -> Result<(), ScriptError> {
         let own = self.sort_of(value);
         match own == *sort {
             true => Ok(()),
-            false => Err(ReadError::wrong(place, format!("this is of sort {own}, but {sort} is needed"))),
+            false => Err(ScriptError::wrong(place, format!("this is of sort {own}, but {sort} is needed"))),
         }
     }
 
-    fn sort_of(&self, value: &Value) -> Sort {
+    fn sort_of(&self, value: &ScriptValue) -> Sort {
         match value {
-            Value::Truth(_) => Sort::Bool,
-            Value::Bits(t) => Sort::Bits(self.terms.width(*t)),
-            Value::Float(format, _) => Sort::Float(*format),
-            Value::Array(array) => Sort::Array(array.index_width, array.element_width),
-            Value::Mode(_) => Sort::Mode,
+            ScriptValue::Truth(_) => Sort::Bool,
+            ScriptValue::Bits(t) => Sort::Bits(self.terms.width(*t)),
+            ScriptValue::Float(format, _) => Sort::Float(*format),
+            ScriptValue::Array(array) => Sort::Array(array.index_width, array.element_width),
+            ScriptValue::Mode(_) => Sort::Mode,
         }
     }
 }
 
-fn symbol(name: &Sexpr) -> Result<String, ReadError> {
+fn symbol(name: &Sexpr) -> Result<String, ScriptError> {
     match &name.form {
         Form::Atom(text) => Ok(text.clone()),
-        _ => Err(ReadError::wrong(name.place, "a name is needed here")),
+        _ => Err(ScriptError::wrong(name.place, "a name is needed here")),
     }
 }
 

@@ -1,11 +1,11 @@
 //! S-expressions, each with its place in the text.
 
-use super::ReadError;
+use super::ScriptError;
 
 /// A line and a column, both from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// Line.
+pub struct TextPosition {
+    /// Line, from 1.
     pub line: u32,
     /// Column, in characters.
     pub column: u32,
@@ -23,7 +23,7 @@ pub(super) enum Form {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Sexpr {
     pub form: Form,
-    pub place: Place,
+    pub place: TextPosition,
 }
 
 impl Sexpr {
@@ -46,17 +46,17 @@ impl Sexpr {
     }
 
     /// A number written in decimal.
-    pub fn number(&self) -> Result<u32, ReadError> {
+    pub fn number(&self) -> Result<u32, ScriptError> {
         let number = self.atom().and_then(|text| text.parse().ok());
-        number.ok_or_else(|| ReadError::wrong(self.place, "a number is needed here"))
+        number.ok_or_else(|| ScriptError::wrong(self.place, "a number is needed here"))
     }
 }
 
 /// The s-expressions of a text.
-pub(super) fn read(text: &str) -> Result<Vec<Sexpr>, ReadError> {
-    let mut reader = Reader { rest: text.chars().peekable(), place: Place { line: 1, column: 1 } };
+pub(super) fn read(text: &str) -> Result<Vec<Sexpr>, ScriptError> {
+    let mut reader = Reader { rest: text.chars().peekable(), place: TextPosition { line: 1, column: 1 } };
     // Lists that are open, each with its place; the first is the text itself.
-    let mut open: Vec<(Place, Vec<Sexpr>)> = vec![(reader.place, Vec::new())];
+    let mut open: Vec<(TextPosition, Vec<Sexpr>)> = vec![(reader.place, Vec::new())];
     while let Some(token) = reader.token()? {
         let (form, place) = match token {
             (Token::Open, place) => {
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Sexpr>, ReadError> {
             }
             (Token::Close, place) => match open.pop() {
                 Some((start, items)) if !open.is_empty() => (Form::List(items), start),
-                _ => return Err(ReadError::wrong(place, "there is no list to close: one `)` too many")),
+                _ => return Err(ScriptError::wrong(place, "there is no list to close: one `)` too many")),
             },
             (Token::Form(form), place) => (form, place),
         };
@@ -74,7 +74,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Sexpr>, ReadError> {
     }
     match open.len() {
         1 => Ok(open.remove(0).1),
-        _ => Err(ReadError::wrong(open[open.len() - 1].0, "this list is not closed: a `)` is missing")),
+        _ => Err(ScriptError::wrong(open[open.len() - 1].0, "this list is not closed: a `)` is missing")),
     }
 }
 
@@ -86,20 +86,20 @@ enum Token {
 
 struct Reader<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
-    place: Place,
+    place: TextPosition,
 }
 
 impl Reader<'_> {
     fn next(&mut self) -> Option<char> {
         let c = self.rest.next()?;
         match c {
-            '\n' => self.place = Place { line: self.place.line + 1, column: 1 },
+            '\n' => self.place = TextPosition { line: self.place.line + 1, column: 1 },
             _ => self.place.column += 1,
         }
         Some(c)
     }
 
-    fn token(&mut self) -> Result<Option<(Token, Place)>, ReadError> {
+    fn token(&mut self) -> Result<Option<(Token, TextPosition)>, ScriptError> {
         while let Some(&c) = self.rest.peek() {
             if c == ';' {
                 while self.next().is_some_and(|c| c != '\n') {}
@@ -128,11 +128,11 @@ impl Reader<'_> {
         Ok(Some((token, place)))
     }
 
-    fn until(&mut self, end: char, start: Place) -> Result<String, ReadError> {
+    fn until(&mut self, end: char, start: TextPosition) -> Result<String, ScriptError> {
         let mut text = String::new();
         loop {
             match self.next() {
-                None => return Err(ReadError::wrong(start, format!("the {end} that ends this is missing"))),
+                None => return Err(ScriptError::wrong(start, format!("the {end} that ends this is missing"))),
                 // Twice the quotation mark is one, inside.
                 Some(c) if c == end && !(end == '"' && self.rest.peek() == Some(&'"')) => return Ok(text),
                 Some(c) if c == end => {

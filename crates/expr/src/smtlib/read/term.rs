@@ -1,57 +1,57 @@
 //! Terms of a script: the core theory, let, arrays; bit vectors and floats have files of their own.
 
-use super::sexpr::{Place, Sexpr};
-use super::{Mode, ReadError, Reader, Sort, Value, bits_literal, symbol};
+use super::sexpr::{Sexpr, TextPosition};
+use super::{Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, symbol};
 use crate::bits::Bits;
 use crate::node::Term;
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ScriptError>;
 
 impl Reader<'_> {
     /// What a term stands for.
-    pub fn term(&mut self, t: &Sexpr) -> Read<Value> {
+    pub fn term(&mut self, t: &Sexpr) -> Read<ScriptValue> {
         if t.atom().is_some() {
             return self.atom(t);
         }
         let items = t.list().unwrap_or_default();
         let [head, rest @ ..] = items else {
-            return Err(ReadError::wrong(t.place, "a term is needed here"));
+            return Err(ScriptError::wrong(t.place, "a term is needed here"));
         };
         match (head.atom(), rest) {
             (Some("let"), [bindings, body]) => self.with_let(bindings, body),
             (Some("!"), [body, ..]) => self.term(body),
             (Some("_"), _) => self.indexed_constant(t.place, rest),
-            (Some("as"), _) => Err(ReadError::unsupported(t.place, "this use of `as`")),
+            (Some("as"), _) => Err(ScriptError::unsupported(t.place, "this use of `as`")),
             (Some(name), _) => self.application(t.place, name, rest),
             (None, _) => self.indexed_application(t.place, head, rest),
         }
     }
 
-    fn atom(&mut self, t: &Sexpr) -> Read<Value> {
+    fn atom(&mut self, t: &Sexpr) -> Read<ScriptValue> {
         let text = t.atom().unwrap_or_default();
         if let Some(value) = self.values.get(text) {
             return Ok(value.clone());
         }
         if let Some(bits) = bits_literal(text) {
-            return Ok(Value::Bits(self.terms.constant(bits)));
+            return Ok(ScriptValue::Bits(self.terms.constant(bits)));
         }
         Ok(match text {
-            "true" | "false" => Value::Truth(self.terms.bool(text == "true")),
-            "RNE" | "roundNearestTiesToEven" => Value::Mode(Mode::NearestEven),
-            "RNA" | "roundNearestTiesToAway" => Value::Mode(Mode::NearestAway),
-            "RTP" | "roundTowardPositive" => Value::Mode(Mode::Up),
-            "RTN" | "roundTowardNegative" => Value::Mode(Mode::Down),
-            "RTZ" | "roundTowardZero" => Value::Mode(Mode::Zero),
-            _ => return Err(ReadError::wrong(t.place, format!("`{text}` is not declared"))),
+            "true" | "false" => ScriptValue::Truth(self.terms.bool(text == "true")),
+            "RNE" | "roundNearestTiesToEven" => ScriptValue::Mode(Mode::NearestEven),
+            "RNA" | "roundNearestTiesToAway" => ScriptValue::Mode(Mode::NearestAway),
+            "RTP" | "roundTowardPositive" => ScriptValue::Mode(Mode::Up),
+            "RTN" | "roundTowardNegative" => ScriptValue::Mode(Mode::Down),
+            "RTZ" | "roundTowardZero" => ScriptValue::Mode(Mode::Zero),
+            _ => return Err(ScriptError::wrong(t.place, format!("`{text}` is not declared"))),
         })
     }
 
     /// All bindings are of the values outside.
-    fn with_let(&mut self, bindings: &Sexpr, body: &Sexpr) -> Read<Value> {
+    fn with_let(&mut self, bindings: &Sexpr, body: &Sexpr) -> Read<ScriptValue> {
         let mut bound = Vec::new();
         for binding in bindings.list().unwrap_or_default() {
             let Some([name, value]) = binding.list() else {
-                return Err(ReadError::wrong(binding.place, "a binding is (name term)"));
+                return Err(ScriptError::wrong(binding.place, "a binding is (name term)"));
             };
             bound.push((symbol(name)?, self.term(value)?));
         }
@@ -60,9 +60,9 @@ impl Reader<'_> {
 
     fn with_values(
         &mut self,
-        bound: Vec<(String, Value)>,
-        inside: impl FnOnce(&mut Self) -> Read<Value>,
-    ) -> Read<Value> {
+        bound: Vec<(String, ScriptValue)>,
+        inside: impl FnOnce(&mut Self) -> Read<ScriptValue>,
+    ) -> Read<ScriptValue> {
         let hidden: Vec<_> = bound
             .into_iter()
             .map(|(name, value)| {
@@ -81,29 +81,31 @@ impl Reader<'_> {
     }
 
     /// `(_ bv10 32)` and the special floats.
-    fn indexed_constant(&mut self, place: Place, rest: &[Sexpr]) -> Read<Value> {
+    fn indexed_constant(&mut self, place: TextPosition, rest: &[Sexpr]) -> Read<ScriptValue> {
         match rest {
             [name, width] if name.atom().is_some_and(|n| n.starts_with("bv")) => {
                 let digits = name.atom().unwrap_or_default().trim_start_matches("bv");
                 let width = width.number()?;
                 let value: Option<u128> = digits.parse().ok();
                 match value {
-                    Some(value) if width > 0 => Ok(Value::Bits(self.terms.constant(Bits::from_u128(width, value)))),
-                    _ => Err(ReadError::wrong(name.place, "a constant is (_ bvNUMBER WIDTH)")),
+                    Some(value) if width > 0 => {
+                        Ok(ScriptValue::Bits(self.terms.constant(Bits::from_u128(width, value))))
+                    }
+                    _ => Err(ScriptError::wrong(name.place, "a constant is (_ bvNUMBER WIDTH)")),
                 }
             }
             [name, exponent, significand] => {
                 let name = name.atom().unwrap_or_default();
                 self.special_float(place, name, exponent.number()?, significand.number()?)
             }
-            _ => Err(ReadError::unsupported(place, "this constant")),
+            _ => Err(ScriptError::unsupported(place, "this constant")),
         }
     }
 
-    fn application(&mut self, place: Place, name: &str, rest: &[Sexpr]) -> Read<Value> {
+    fn application(&mut self, place: TextPosition, name: &str, rest: &[Sexpr]) -> Read<ScriptValue> {
         if let Some(definition) = self.macros.get(name).cloned() {
             if definition.parameters.len() != rest.len() {
-                return Err(ReadError::wrong(
+                return Err(ScriptError::wrong(
                     place,
                     format!("`{name}` needs {} arguments", definition.parameters.len()),
                 ));
@@ -116,16 +118,16 @@ impl Reader<'_> {
             }
             return self.with_values(bound, |reader| reader.term(&definition.body));
         }
-        let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<Value>>>()?;
+        let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<ScriptValue>>>()?;
         if args.is_empty() {
-            return Err(ReadError::wrong(place, format!("`{name}` has no arguments")));
+            return Err(ScriptError::wrong(place, format!("`{name}` has no arguments")));
         }
         if let Some((function, widths, width)) = self.natives.get(name).cloned() {
             let args = args.iter().map(|v| self.bits(v, place)).collect::<Read<Vec<Term>>>()?;
             if args.iter().map(|&a| self.terms.width(a)).ne(widths) {
-                return Err(ReadError::wrong(place, format!("`{name}` has arguments of other widths")));
+                return Err(ScriptError::wrong(place, format!("`{name}` has arguments of other widths")));
             }
-            return Ok(Value::Bits(self.terms.apply(function, args.into(), width)));
+            return Ok(ScriptValue::Bits(self.terms.apply(function, args.into(), width)));
         }
         match self.core(place, name, &args)? {
             Some(value) => Ok(value),
@@ -134,15 +136,15 @@ impl Reader<'_> {
         }
     }
 
-    fn core(&mut self, place: Place, name: &str, args: &[Value]) -> Read<Option<Value>> {
+    fn core(&mut self, place: TextPosition, name: &str, args: &[ScriptValue]) -> Read<Option<ScriptValue>> {
         Ok(Some(match (name, args) {
             ("not", [a]) => {
                 let a = self.as_truth(a, place)?;
-                Value::Truth(self.terms.not(a))
+                ScriptValue::Truth(self.terms.not(a))
             }
             ("and" | "or" | "xor" | "=>", _) => {
                 let truths = args.iter().map(|a| self.as_truth(a, place)).collect::<Read<Vec<Term>>>()?;
-                Value::Truth(self.connective(name, &truths))
+                ScriptValue::Truth(self.connective(name, &truths))
             }
             ("=", [first, rest @ ..]) => {
                 let mut all = self.terms.bool(true);
@@ -150,7 +152,7 @@ impl Reader<'_> {
                     let same = self.same(first, other, place)?;
                     all = self.terms.and(all, same);
                 }
-                Value::Truth(all)
+                ScriptValue::Truth(all)
             }
             ("distinct", _) => {
                 let mut all = self.terms.bool(true);
@@ -161,20 +163,20 @@ impl Reader<'_> {
                         all = self.terms.and(all, different);
                     }
                 }
-                Value::Truth(all)
+                ScriptValue::Truth(all)
             }
             ("ite", [c, a, b]) => {
                 let c = self.as_truth(c, place)?;
                 self.check_sort(b, &self.sort_of(a), place)?;
                 self.either(c, a, b)
             }
-            ("select", [Value::Array(array), index]) => {
+            ("select", [ScriptValue::Array(array), index]) => {
                 let index = self.bits(index, place)?;
-                Value::Bits(self.read_array(array, index))
+                ScriptValue::Bits(self.read_array(array, index))
             }
-            ("store", [Value::Array(array), index, element]) => {
+            ("store", [ScriptValue::Array(array), index, element]) => {
                 let (index, element) = (self.bits(index, place)?, self.bits(element, place)?);
-                Value::Array(self.store(array.clone(), index, element))
+                ScriptValue::Array(self.store(array.clone(), index, element))
             }
             _ => return Ok(None),
         }))
@@ -194,31 +196,37 @@ impl Reader<'_> {
     }
 
     /// Whether two values are equal, as the theory of their sort has it.
-    fn same(&mut self, a: &Value, b: &Value, place: Place) -> Read<Term> {
+    fn same(&mut self, a: &ScriptValue, b: &ScriptValue, place: TextPosition) -> Read<Term> {
         self.check_sort(b, &self.sort_of(a), place)?;
         Ok(match (a, b) {
-            (Value::Float(format, x), Value::Float(_, y)) => self.same_float(*format, *x, *y),
-            (Value::Truth(x) | Value::Bits(x), Value::Truth(y) | Value::Bits(y)) => self.terms.eq(*x, *y),
-            (Value::Mode(x), Value::Mode(y)) => self.terms.bool(x == y),
-            (Value::Array(x), Value::Array(y)) => {
-                let constant = || ReadError::unsupported(place, "equality of arrays that are the same everywhere");
+            (ScriptValue::Float(format, x), ScriptValue::Float(_, y)) => self.same_float(*format, *x, *y),
+            (ScriptValue::Truth(x) | ScriptValue::Bits(x), ScriptValue::Truth(y) | ScriptValue::Bits(y)) => {
+                self.terms.eq(*x, *y)
+            }
+            (ScriptValue::Mode(x), ScriptValue::Mode(y)) => self.terms.bool(x == y),
+            (ScriptValue::Array(x), ScriptValue::Array(y)) => {
+                let constant = || ScriptError::unsupported(place, "equality of arrays that are the same everywhere");
                 self.same_array(x, y).ok_or_else(constant)?
             }
-            _ => return Err(ReadError::unsupported(place, "this equality")),
+            _ => return Err(ScriptError::unsupported(place, "this equality")),
         })
     }
 
-    fn either(&mut self, c: Term, a: &Value, b: &Value) -> Value {
+    fn either(&mut self, c: Term, a: &ScriptValue, b: &ScriptValue) -> ScriptValue {
         match (a, b) {
-            (Value::Truth(x), Value::Truth(y)) => Value::Truth(self.terms.ite(c, *x, *y)),
-            (Value::Float(format, x), Value::Float(_, y)) => Value::Float(*format, self.terms.ite(c, *x, *y)),
-            (Value::Array(x), Value::Array(y)) => Value::Array(self.either_array(c, x.clone(), y.clone())),
-            (Value::Bits(x), Value::Bits(y)) => Value::Bits(self.terms.ite(c, *x, *y)),
+            (ScriptValue::Truth(x), ScriptValue::Truth(y)) => ScriptValue::Truth(self.terms.ite(c, *x, *y)),
+            (ScriptValue::Float(format, x), ScriptValue::Float(_, y)) => {
+                ScriptValue::Float(*format, self.terms.ite(c, *x, *y))
+            }
+            (ScriptValue::Array(x), ScriptValue::Array(y)) => {
+                ScriptValue::Array(self.either_array(c, x.clone(), y.clone()))
+            }
+            (ScriptValue::Bits(x), ScriptValue::Bits(y)) => ScriptValue::Bits(self.terms.ite(c, *x, *y)),
             _ => a.clone(),
         }
     }
 
-    fn indexed_application(&mut self, place: Place, head: &Sexpr, rest: &[Sexpr]) -> Read<Value> {
+    fn indexed_application(&mut self, place: TextPosition, head: &Sexpr, rest: &[Sexpr]) -> Read<ScriptValue> {
         match head.list() {
             Some([u, name, indices @ ..]) if u.is("_") => {
                 let name = symbol(name)?;
@@ -226,7 +234,7 @@ impl Reader<'_> {
                     return self.float_from_text(place, indices, rest);
                 }
                 let indices = indices.iter().map(Sexpr::number).collect::<Read<Vec<u32>>>()?;
-                let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<Value>>>()?;
+                let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<ScriptValue>>>()?;
                 match name.as_str() {
                     "to_fp" | "to_fp_unsigned" | "fp.to_sbv" | "fp.to_ubv" => {
                         self.conversion(place, &name, &indices, &args)
@@ -238,11 +246,11 @@ impl Reader<'_> {
                 (Sort::Array(index, _), [element]) => {
                     let element = self.term(element)?;
                     let element = self.bits(&element, place)?;
-                    Ok(Value::Array(self.constant_array(index, element)))
+                    Ok(ScriptValue::Array(self.constant_array(index, element)))
                 }
-                _ => Err(ReadError::wrong(place, "((as const (Array …)) element) is needed here")),
+                _ => Err(ScriptError::wrong(place, "((as const (Array …)) element) is needed here")),
             },
-            _ => Err(ReadError::unsupported(place, "this operation")),
+            _ => Err(ScriptError::unsupported(place, "this operation")),
         }
     }
 
@@ -252,19 +260,19 @@ impl Reader<'_> {
         self.as_truth(&value, t.place)
     }
 
-    pub fn as_truth(&self, value: &Value, place: Place) -> Read<Term> {
+    pub fn as_truth(&self, value: &ScriptValue, place: TextPosition) -> Read<Term> {
         match value {
-            Value::Truth(t) => Ok(*t),
-            _ => Err(ReadError::wrong(place, format!("this is of sort {}, but Bool is needed", self.sort_of(value)))),
+            ScriptValue::Truth(t) => Ok(*t),
+            _ => Err(ScriptError::wrong(place, format!("this is of sort {}, but Bool is needed", self.sort_of(value)))),
         }
     }
 
-    pub fn bits(&self, value: &Value, place: Place) -> Read<Term> {
+    pub fn bits(&self, value: &ScriptValue, place: TextPosition) -> Read<Term> {
         match value {
-            Value::Bits(t) => Ok(*t),
+            ScriptValue::Bits(t) => Ok(*t),
             _ => {
                 let own = self.sort_of(value);
-                Err(ReadError::wrong(place, format!("this is of sort {own}, but a bit vector is needed")))
+                Err(ScriptError::wrong(place, format!("this is of sort {own}, but a bit vector is needed")))
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Shifts, rotations, searches for bits and counts of them.
 
-use taw_ir::{BinOp, BitOp, Inst, Operand, Ty};
+use taw_ir::{BitOp, Inst, IntOp, Operand, Ty};
 
 use super::flags::{Flag, Flags};
 use super::instructions::{Done, Op};
 use super::machine::Machine;
-use super::template::Term;
+use super::template::WrittenOperand;
 
 /// A shift.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ pub enum Scan {
 
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Count {
+pub enum CountedBits {
     TrailingZeros,
     LeadingZeros,
     Ones,
@@ -43,7 +43,7 @@ pub enum Count {
 
 impl Machine<'_, '_, '_> {
     /// The amount and the destination; an amount that is not written is one.
-    fn amount<'t>(&mut self, op: &Op<'t>, width: u32) -> Result<(Operand, &'t Term), String> {
+    fn amount<'t>(&mut self, op: &Op<'t>, width: u32) -> Result<(Operand, &'t WrittenOperand), String> {
         let (amount, destination) = match op.terms {
             [destination] => (self.number(8, 1), destination),
             [amount, destination] => (self.source(amount, 8)?, destination),
@@ -55,7 +55,7 @@ impl Machine<'_, '_, '_> {
             Some(known) => self.number(8, known & mask),
             None => {
                 let mask = self.number(8, mask);
-                self.bin(BinOp::And, amount, mask)
+                self.bin(IntOp::And, amount, mask)
             }
         };
         Ok((amount, destination))
@@ -69,9 +69,9 @@ impl Machine<'_, '_, '_> {
         // Bytes and words can be shifted by more than their width.
         let room = width.max(32);
         let (wide, op) = match shift {
-            Shift::Left => (self.resized(a, room), BinOp::Shl),
-            Shift::Right => (self.resized(a, room), BinOp::LShr),
-            Shift::Arithmetic => (self.extended(a, room), BinOp::AShr),
+            Shift::Left => (self.resized(a, room), IntOp::Shl),
+            Shift::Right => (self.resized(a, room), IntOp::LShr),
+            Shift::Arithmetic => (self.extended(a, room), IntOp::AShr),
         };
         let by = self.resized(amount, room);
         let wide = self.bin(op, wide, by);
@@ -123,7 +123,7 @@ impl Machine<'_, '_, '_> {
             Scan::Reverse => {
                 let above = self.bit_operation(BitOp::Ctlz, source);
                 let highest = self.number(width, u64::from(width - 1));
-                self.bin(BinOp::Sub, highest, above)
+                self.bin(IntOp::Sub, highest, above)
             }
         };
         let none = self.equals_zero(source);
@@ -132,20 +132,20 @@ impl Machine<'_, '_, '_> {
         self.write(target, width, result)
     }
 
-    pub(super) fn count(&mut self, op: &Op<'_>, count: Count) -> Done {
+    pub(super) fn count(&mut self, op: &Op<'_>, count: CountedBits) -> Done {
         let (width, (source, destination)) = (self.size(op)?, op.two()?);
         let source = self.source(source, width)?;
         let operation = match count {
-            Count::TrailingZeros => BitOp::Cttz,
-            Count::LeadingZeros => BitOp::Ctlz,
-            Count::Ones => BitOp::Ctpop,
+            CountedBits::TrailingZeros => BitOp::Cttz,
+            CountedBits::LeadingZeros => BitOp::Ctlz,
+            CountedBits::Ones => BitOp::Ctpop,
         };
         let result = self.bit_operation(operation, source);
         self.flags = match count {
-            Count::TrailingZeros | Count::LeadingZeros => {
+            CountedBits::TrailingZeros | CountedBits::LeadingZeros => {
                 Flags { carry: Flag::Zero(source), zero: Flag::Zero(result), ..Flags::UNDEFINED }
             }
-            Count::Ones => Flags {
+            CountedBits::Ones => Flags {
                 carry: Flag::Constant(false),
                 zero: Flag::Zero(source),
                 sign: Flag::Constant(false),

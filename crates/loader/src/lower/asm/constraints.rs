@@ -8,13 +8,13 @@ use super::registers::{self, Register};
 /// One operand of a statement; clobbers are none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Constraint {
-    pub role: Role,
+    pub role: OperandRole,
     pub place: Wanted,
 }
 
 /// Which way the value goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum OperandRole {
     /// A part of the result.
     Output,
     /// An output through a pointer argument.
@@ -34,7 +34,7 @@ pub enum Wanted {
     Fixed(Register),
     /// Memory, at the address that is passed.
     Memory,
-    /// The same place as an output.
+    /// Wherever that output is.
     Tied(usize),
     /// A flag after the last instruction, named by its condition (`@ccb`).
     Flag(String),
@@ -60,10 +60,10 @@ fn one(text: &str) -> Result<Constraint, String> {
     };
     let codes = codes.trim_start_matches(['&', '%']);
     let role = match (output, indirect) {
-        (true, true) => Role::IndirectOutput,
-        (true, false) => Role::Output,
-        (false, true) => Role::IndirectInput,
-        (false, false) => Role::Input,
+        (true, true) => OperandRole::IndirectOutput,
+        (true, false) => OperandRole::Output,
+        (false, true) => OperandRole::IndirectInput,
+        (false, false) => OperandRole::Input,
     };
     let place = match indirect {
         true => Wanted::Memory,
@@ -104,7 +104,7 @@ fn is_immediate(code: char) -> bool {
 mod tests {
     use super::*;
 
-    fn all(text: &str) -> Vec<(Role, Wanted)> {
+    fn all(text: &str) -> Vec<(OperandRole, Wanted)> {
         parse(text).unwrap().into_iter().map(|c| (c.role, c.place)).collect()
     }
 
@@ -119,33 +119,36 @@ mod tests {
     #[test]
     fn roles_and_places() {
         let ax = Wanted::Fixed(registers::named("ax").unwrap());
-        assert_eq!(all("={ax},0"), [(Role::Output, ax), (Role::Input, Wanted::Tied(0))]);
-        assert_eq!(all("=&r,%0,rm"), [(Role::Output, ANY), (Role::Input, Wanted::Tied(0)), (Role::Input, ANY)]);
+        assert_eq!(all("={ax},0"), [(OperandRole::Output, ax), (OperandRole::Input, Wanted::Tied(0))]);
+        assert_eq!(
+            all("=&r,%0,rm"),
+            [(OperandRole::Output, ANY), (OperandRole::Input, Wanted::Tied(0)), (OperandRole::Input, ANY)]
+        );
         assert_eq!(
             all("=*m,=*&rm,*m").into_iter().map(|c| c.0).collect::<Vec<_>>(),
-            [Role::IndirectOutput, Role::IndirectOutput, Role::IndirectInput]
+            [OperandRole::IndirectOutput, OperandRole::IndirectOutput, OperandRole::IndirectInput]
         );
-        assert_eq!(all("={@ccnz}"), [(Role::Output, Wanted::Flag("nz".to_string()))]);
+        assert_eq!(all("={@ccnz}"), [(OperandRole::Output, Wanted::Flag("nz".to_string()))]);
     }
 
     #[test]
     fn immediates_are_told_from_registers() {
         let immediate = Wanted::Register { immediate: true };
         for text in ["i", "rme", "imr", "Ir", "rZ"] {
-            assert_eq!(all(text), [(Role::Input, immediate.clone())], "{text}");
+            assert_eq!(all(text), [(OperandRole::Input, immediate.clone())], "{text}");
         }
-        assert_eq!(all("{cx}I"), [(Role::Input, Wanted::Fixed(registers::named("cx").unwrap()))]);
+        assert_eq!(all("{cx}I"), [(OperandRole::Input, Wanted::Fixed(registers::named("cx").unwrap()))]);
     }
 
     #[test]
     fn alternatives_are_the_first_ones() {
-        assert_eq!(all("=r|m,0|r"), [(Role::Output, ANY), (Role::Input, Wanted::Tied(0))]);
+        assert_eq!(all("=r|m,0|r"), [(OperandRole::Output, ANY), (OperandRole::Input, Wanted::Tied(0))]);
     }
 
     #[test]
     fn places_that_are_not_known_keep_their_letters() {
         for text in ["x", "{xmm0}", "f", "^Yz", "{rsp}", "A"] {
-            assert_eq!(all(text), [(Role::Input, Wanted::Other(text.to_string()))]);
+            assert_eq!(all(text), [(OperandRole::Input, Wanted::Other(text.to_string()))]);
         }
         assert!(parse("!i").is_err());
     }

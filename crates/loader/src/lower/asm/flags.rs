@@ -3,7 +3,7 @@
 //! Each flag is a recipe over values that no longer change. A flag that an instruction leaves undefined, or that none has set,
 //! cannot be read: the statement is not lowered, instead of getting a value that no machine promises.
 
-use taw_ir::{BinOp, BitOp, CmpOp, Inst, Operand, OverflowOp, Ty};
+use taw_ir::{BitOp, CmpOp, Inst, IntOp, Operand, OverflowOp, Ty};
 
 use super::machine::Machine;
 
@@ -133,15 +133,15 @@ impl Machine<'_, '_, '_> {
             Question::Parity => self.flag(flags.parity),
             Question::BelowOrEqual => {
                 let (carry, zero) = (self.flag(flags.carry)?, self.flag(flags.zero)?);
-                Ok(self.bin(BinOp::Or, carry, zero))
+                Ok(self.bin(IntOp::Or, carry, zero))
             }
             Question::Less => {
                 let (sign, overflow) = (self.flag(flags.sign)?, self.flag(flags.overflow)?);
-                Ok(self.bin(BinOp::Xor, sign, overflow))
+                Ok(self.bin(IntOp::Xor, sign, overflow))
             }
             Question::LessOrEqual => {
                 let (less, zero) = (self.answer(Question::Less)?, self.flag(flags.zero)?);
-                Ok(self.bin(BinOp::Or, less, zero))
+                Ok(self.bin(IntOp::Or, less, zero))
             }
         }
     }
@@ -183,14 +183,14 @@ impl Machine<'_, '_, '_> {
         let less = self.body.compare(CmpOp::Ult, a, b);
         let Some(bit) = also_equal else { return less };
         let equal = self.body.compare(CmpOp::Eq, a, b);
-        let equal = self.bin(BinOp::And, equal, bit);
-        self.bin(BinOp::Or, less, equal)
+        let equal = self.bin(IntOp::And, equal, bit);
+        self.bin(IntOp::Or, less, equal)
     }
 
     /// Whether both pairs differ in sign.
     fn both_differ(&mut self, one: (Operand, Operand), other: (Operand, Operand)) -> Operand {
-        let (one, other) = (self.bin(BinOp::Xor, one.0, one.1), self.bin(BinOp::Xor, other.0, other.1));
-        let both = self.bin(BinOp::And, one, other);
+        let (one, other) = (self.bin(IntOp::Xor, one.0, one.1), self.bin(IntOp::Xor, other.0, other.1));
+        let both = self.bin(IntOp::And, one, other);
         let width = self.width_of(both);
         self.bit(both, width - 1)
     }

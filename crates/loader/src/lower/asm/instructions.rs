@@ -1,13 +1,13 @@
 //! Instructions: the table of their names, moves, sums and logic. `bits` and `multiply` have the others.
 
-use taw_ir::{BinOp, CmpOp, Operand};
+use taw_ir::{CmpOp, IntOp, Operand};
 
-use super::bits::{Count, Rotation, Scan, Shift};
+use super::bits::{CountedBits, Rotation, Scan, Shift};
 use super::flags::{self, Flag, Flags};
-use super::machine::{Machine, Target};
+use super::machine::{FoundOperand, Machine};
 use super::multiply::Signs;
 use super::registers::{AX, BX, CX, DX};
-use super::template::{Instruction, Prefix, Term};
+use super::template::{Instruction, InstructionPrefix, WrittenOperand};
 
 /// What an instruction does to the machine, or why it cannot be told.
 pub type Done = Result<(), String>;
@@ -15,12 +15,12 @@ pub type Done = Result<(), String>;
 /// The operands of an instruction, and its size if the name tells it.
 pub struct Op<'t> {
     pub suffix: Option<u32>,
-    pub terms: &'t [Term],
+    pub terms: &'t [WrittenOperand],
 }
 
 impl Op<'_> {
     /// The only operand.
-    pub fn one(&self) -> Result<&Term, String> {
+    pub fn one(&self) -> Result<&WrittenOperand, String> {
         match self.terms {
             [only] => Ok(only),
             _ => Err("an instruction with the wrong number of operands".to_string()),
@@ -28,7 +28,7 @@ impl Op<'_> {
     }
 
     /// The source and the destination.
-    pub fn two(&self) -> Result<(&Term, &Term), String> {
+    pub fn two(&self) -> Result<(&WrittenOperand, &WrittenOperand), String> {
         match self.terms {
             [source, destination] => Ok((source, destination)),
             _ => Err("an instruction with the wrong number of operands".to_string()),
@@ -36,10 +36,10 @@ impl Op<'_> {
     }
 }
 
-type Step = fn(&mut Machine<'_, '_, '_>, &Op<'_>) -> Done;
+type InstructionStep = fn(&mut Machine<'_, '_, '_>, &Op<'_>) -> Done;
 
 /// Names without sizes, and what they do. `set…`, `cmov…`, `movz…` and `movs…` are families of their own.
-const TABLE: &[(&str, Step)] = &[
+const TABLE: &[(&str, InstructionStep)] = &[
     ("mov", |m, op| m.move_(op)),
     ("movabs", |m, op| m.move_(op)),
     ("lea", |m, op| m.load_address(op)),
@@ -50,11 +50,11 @@ const TABLE: &[(&str, Step)] = &[
     ("adc", |m, op| m.update(op, Machine::sum_with_carry)),
     ("sub", |m, op| m.update(op, |m, a, b| Ok(m.difference(a, b, None)))),
     ("sbb", |m, op| m.update(op, Machine::difference_with_borrow)),
-    ("and", |m, op| m.update(op, |m, a, b| Ok(m.logic(BinOp::And, a, b)))),
-    ("or", |m, op| m.update(op, |m, a, b| Ok(m.logic(BinOp::Or, a, b)))),
-    ("xor", |m, op| m.update(op, |m, a, b| Ok(m.logic(BinOp::Xor, a, b)))),
+    ("and", |m, op| m.update(op, |m, a, b| Ok(m.logic(IntOp::And, a, b)))),
+    ("or", |m, op| m.update(op, |m, a, b| Ok(m.logic(IntOp::Or, a, b)))),
+    ("xor", |m, op| m.update(op, |m, a, b| Ok(m.logic(IntOp::Xor, a, b)))),
     ("cmp", |m, op| m.inspect(op, |m, a, b| m.difference(a, b, None))),
-    ("test", |m, op| m.inspect(op, |m, a, b| m.logic(BinOp::And, a, b))),
+    ("test", |m, op| m.inspect(op, |m, a, b| m.logic(IntOp::And, a, b))),
     ("not", |m, op| m.change(op, Machine::complement)),
     ("neg", |m, op| m.change(op, Machine::negative)),
     ("inc", |m, op| m.change(op, |m, a| m.step_by_one(a, Machine::sum))),
@@ -68,9 +68,9 @@ const TABLE: &[(&str, Step)] = &[
     ("ror", |m, op| m.rotate(op, Rotation::Right)),
     ("bsf", |m, op| m.scan(op, Scan::Forward)),
     ("bsr", |m, op| m.scan(op, Scan::Reverse)),
-    ("tzcnt", |m, op| m.count(op, Count::TrailingZeros)),
-    ("lzcnt", |m, op| m.count(op, Count::LeadingZeros)),
-    ("popcnt", |m, op| m.count(op, Count::Ones)),
+    ("tzcnt", |m, op| m.count(op, CountedBits::TrailingZeros)),
+    ("lzcnt", |m, op| m.count(op, CountedBits::LeadingZeros)),
+    ("popcnt", |m, op| m.count(op, CountedBits::Ones)),
     ("mul", |m, op| m.multiply(op, Signs::Unsigned)),
     ("imul", |m, op| m.signed_multiply(op)),
     ("div", |m, op| m.divide(op, Signs::Unsigned)),
@@ -105,7 +105,7 @@ fn split_size(name: &str) -> Option<(&str, u32)> {
 }
 
 /// The row of a name, and the size that the name adds.
-fn find(name: &str) -> Option<(Step, Option<u32>)> {
+fn find(name: &str) -> Option<(InstructionStep, Option<u32>)> {
     let row = |name: &str| TABLE.iter().find(|row| row.0 == name).map(|row| row.1);
     row(name).map(|step| (step, None)).or_else(|| {
         let (stem, width) = split_size(name)?;
@@ -127,8 +127,10 @@ impl Machine<'_, '_, '_> {
     pub fn execute(&mut self, i: &Instruction) -> Done {
         let unknown = || format!("the instruction `{}`", i.mnemonic);
         let name = match i.prefix {
-            Prefix::Rep => repeated(&i.mnemonic).ok_or_else(|| format!("the instruction `rep {}`", i.mnemonic))?,
-            Prefix::None | Prefix::Lock => i.mnemonic.clone(),
+            InstructionPrefix::Rep => {
+                repeated(&i.mnemonic).ok_or_else(|| format!("the instruction `rep {}`", i.mnemonic))?
+            }
+            InstructionPrefix::None | InstructionPrefix::Lock => i.mnemonic.clone(),
         };
         if let Some((step, suffix)) = find(&name) {
             return step(self, &Op { suffix, terms: &i.operands });
@@ -162,7 +164,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Reads an operand that is only read.
-    pub fn source(&mut self, term: &Term, width: u32) -> Result<Operand, String> {
+    pub fn source(&mut self, term: &WrittenOperand, width: u32) -> Result<Operand, String> {
         let target = self.locate(term)?;
         self.read(target, width)
     }
@@ -199,10 +201,10 @@ impl Machine<'_, '_, '_> {
 impl Machine<'_, '_, '_> {
     fn sum(&mut self, a: Operand, b: Operand, carry: Option<Operand>) -> Operand {
         let width = self.width_of(a);
-        let mut sum = self.bin(BinOp::Add, a, b);
+        let mut sum = self.bin(IntOp::Add, a, b);
         if let Some(carry) = carry {
             let carry = self.resized(carry, width);
-            sum = self.bin(BinOp::Add, sum, carry);
+            sum = self.bin(IntOp::Add, sum, carry);
         }
         let carried = Flag::CarryOfSum { a, sum, carry };
         self.flags = Flags::of_result(sum, width, carried, Flag::OverflowOfSum { a, b, sum });
@@ -211,10 +213,10 @@ impl Machine<'_, '_, '_> {
 
     fn difference(&mut self, a: Operand, b: Operand, borrow: Option<Operand>) -> Operand {
         let width = self.width_of(a);
-        let mut difference = self.bin(BinOp::Sub, a, b);
+        let mut difference = self.bin(IntOp::Sub, a, b);
         if let Some(borrow) = borrow {
             let borrow = self.resized(borrow, width);
-            difference = self.bin(BinOp::Sub, difference, borrow);
+            difference = self.bin(IntOp::Sub, difference, borrow);
         }
         let (borrowed, overflow) = (Flag::Borrow { a, b, borrow }, Flag::OverflowOfDifference { a, b, difference });
         let compared = borrow.is_none().then_some((a, b));
@@ -232,7 +234,7 @@ impl Machine<'_, '_, '_> {
         Ok(self.difference(a, b, Some(borrow)))
     }
 
-    fn logic(&mut self, op: BinOp, a: Operand, b: Operand) -> Operand {
+    fn logic(&mut self, op: IntOp, a: Operand, b: Operand) -> Operand {
         let result = self.bin(op, a, b);
         let width = self.width_of(a);
         self.flags = Flags::of_result(result, width, Flag::Constant(false), Flag::Constant(false));
@@ -241,7 +243,7 @@ impl Machine<'_, '_, '_> {
 
     fn complement(&mut self, a: Operand) -> Operand {
         let ones = self.number(self.width_of(a), u64::MAX);
-        self.bin(BinOp::Xor, a, ones)
+        self.bin(IntOp::Xor, a, ones)
     }
 
     fn negative(&mut self, a: Operand) -> Operand {
@@ -263,7 +265,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-/// Moves.
+/// The instructions that move data.
 impl Machine<'_, '_, '_> {
     fn move_(&mut self, op: &Op<'_>) -> Done {
         let (width, (from, to)) = (self.size(op)?, op.two()?);
@@ -296,7 +298,9 @@ impl Machine<'_, '_, '_> {
 
     fn load_address(&mut self, op: &Op<'_>) -> Done {
         let (width, (from, to)) = (self.size(op)?, op.two()?);
-        let Target::Memory(address) = self.locate(from)? else { return Err("an address of no memory".to_string()) };
+        let FoundOperand::Memory(address) = self.locate(from)? else {
+            return Err("an address of no memory".to_string());
+        };
         let value = self.resized(address, width);
         let target = self.locate(to)?;
         self.write(target, width, value)

@@ -4,15 +4,15 @@
 //! changes. Registers that the compiler chooses are registers of their own; so an output shares none with an input, which is one of
 //! the choices that it has.
 
-use taw_ir::{BinOp, CastOp, CmpOp, ConstValue, Inst, Operand, Ty};
+use taw_ir::{CastOp, CmpOp, ConstValue, Inst, IntOp, Operand, Ty};
 
 use super::flags::Flags;
 use super::registers::{COUNT, Register};
-use super::template::{Address, Term};
-use crate::lower::body::{Body, Parts};
+use super::template::{WrittenAddress, WrittenOperand};
+use crate::lower::body::{FunctionBody, Parts};
 
 /// A register of the machine.
-pub struct Slot {
+pub struct AsmSlot {
     /// What is in it; empty if nothing was put there yet. Upper bits that a value lacks are zero.
     pub parts: Parts,
     /// As many bits of it as the statement gives or takes.
@@ -21,7 +21,7 @@ pub struct Slot {
 
 /// Where an operand of the statement is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum OperandPlace {
     /// In a register, of which that many bits are its own.
     Register { slot: usize, width: u32 },
     /// In memory at this address.
@@ -36,7 +36,7 @@ pub enum Place {
 
 /// An operand of an instruction, found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum FoundOperand {
     Register { slot: usize, low: u32 },
     Memory(Operand),
     Value(Operand),
@@ -44,24 +44,24 @@ pub enum Target {
 
 /// The state of a statement.
 pub struct Machine<'x, 'a, 'm> {
-    pub body: &'x mut Body<'a, 'm>,
+    pub body: &'x mut FunctionBody<'a, 'm>,
     /// Width of a register.
     pub word: u32,
     pub flags: Flags,
-    pub slots: Vec<Slot>,
-    pub arguments: Vec<Place>,
+    pub slots: Vec<AsmSlot>,
+    pub arguments: Vec<OperandPlace>,
     fixed: [Option<usize>; COUNT],
 }
 
 impl<'x, 'a, 'm> Machine<'x, 'a, 'm> {
-    pub fn new(body: &'x mut Body<'a, 'm>) -> Self {
+    pub fn new(body: &'x mut FunctionBody<'a, 'm>) -> Self {
         let word = body.width(Ty::Ptr);
         Machine { body, word, flags: Flags::UNDEFINED, slots: Vec::new(), arguments: Vec::new(), fixed: [None; COUNT] }
     }
 
     /// A register that the compiler chooses.
     pub fn slot(&mut self, parts: Parts, width: u32) -> usize {
-        self.slots.push(Slot { parts, width });
+        self.slots.push(AsmSlot { parts, width });
         self.slots.len() - 1
     }
 
@@ -76,19 +76,19 @@ impl<'x, 'a, 'm> Machine<'x, 'a, 'm> {
     }
 
     /// The low part of a register with a name.
-    pub fn implied(&mut self, number: usize) -> Target {
-        Target::Register { slot: self.fixed(number), low: 0 }
+    pub fn implied(&mut self, number: usize) -> FoundOperand {
+        FoundOperand::Register { slot: self.fixed(number), low: 0 }
     }
 }
 
-/// Operands.
+/// How operands of an instruction are found, read and written.
 impl Machine<'_, '_, '_> {
     /// Bits of an operand that is a register.
-    pub fn register_width(&self, term: &Term) -> Option<u32> {
+    pub fn register_width(&self, term: &WrittenOperand) -> Option<u32> {
         match term {
-            Term::Register(register) => Some(register.width),
-            Term::Argument { number, modifier } => match self.arguments.get(*number)? {
-                Place::Register { width, .. } => match modifier {
+            WrittenOperand::Register(register) => Some(register.width),
+            WrittenOperand::Argument { number, modifier } => match self.arguments.get(*number)? {
+                OperandPlace::Register { width, .. } => match modifier {
                     None => Some(*width),
                     Some('b' | 'h') => Some(8),
                     Some('w') => Some(16),
@@ -98,40 +98,44 @@ impl Machine<'_, '_, '_> {
                 },
                 _ => None,
             },
-            Term::Immediate(_) | Term::Memory(_) => None,
+            WrittenOperand::Immediate(_) | WrittenOperand::Memory(_) => None,
         }
     }
 
     /// Finds an operand. Addresses are computed here: what changes afterwards does not move it.
-    pub fn locate(&mut self, term: &Term) -> Result<Target, String> {
+    pub fn locate(&mut self, term: &WrittenOperand) -> Result<FoundOperand, String> {
         match term {
-            Term::Register(Register { number, low, .. }) => {
-                Ok(Target::Register { slot: self.fixed(*number), low: *low })
+            WrittenOperand::Register(Register { number, low, .. }) => {
+                Ok(FoundOperand::Register { slot: self.fixed(*number), low: *low })
             }
-            Term::Immediate(value) => Ok(Target::Value(self.number(64, *value as u64))),
-            Term::Memory(address) => Ok(Target::Memory(self.address(address)?)),
-            Term::Argument { number, modifier } => self.locate_argument(*number, *modifier),
+            WrittenOperand::Immediate(value) => Ok(FoundOperand::Value(self.number(64, *value as u64))),
+            WrittenOperand::Memory(address) => Ok(FoundOperand::Memory(self.address(address)?)),
+            WrittenOperand::Argument { number, modifier } => self.locate_argument(*number, *modifier),
         }
     }
 
-    fn locate_argument(&mut self, number: usize, modifier: Option<char>) -> Result<Target, String> {
+    fn locate_argument(&mut self, number: usize, modifier: Option<char>) -> Result<FoundOperand, String> {
         let place =
             self.arguments.get(number).ok_or_else(|| format!("the operand {number}, which it does not have"))?;
         match (place.clone(), modifier) {
-            (Place::Register { slot, .. }, None | Some('b' | 'w' | 'k' | 'q')) => Ok(Target::Register { slot, low: 0 }),
-            (Place::Register { slot, .. }, Some('h')) => Ok(Target::Register { slot, low: 8 }),
-            (Place::Register { slot, width }, Some('a')) if width == self.word => {
-                Ok(Target::Memory(self.pointer(slot)?))
+            (OperandPlace::Register { slot, .. }, None | Some('b' | 'w' | 'k' | 'q')) => {
+                Ok(FoundOperand::Register { slot, low: 0 })
             }
-            (Place::Memory(at), None | Some('a' | 'b' | 'w' | 'k' | 'q')) => Ok(Target::Memory(at)),
-            (Place::Value(value), None | Some('b' | 'w' | 'k' | 'q')) => Ok(Target::Value(value)),
-            (Place::Other { letters, .. }, _) => Err(format!("an operand in a register of the kind `{letters}`")),
+            (OperandPlace::Register { slot, .. }, Some('h')) => Ok(FoundOperand::Register { slot, low: 8 }),
+            (OperandPlace::Register { slot, width }, Some('a')) if width == self.word => {
+                Ok(FoundOperand::Memory(self.pointer(slot)?))
+            }
+            (OperandPlace::Memory(at), None | Some('a' | 'b' | 'w' | 'k' | 'q')) => Ok(FoundOperand::Memory(at)),
+            (OperandPlace::Value(value), None | Some('b' | 'w' | 'k' | 'q')) => Ok(FoundOperand::Value(value)),
+            (OperandPlace::Other { letters, .. }, _) => {
+                Err(format!("an operand in a register of the kind `{letters}`"))
+            }
             (_, Some(letter)) => Err(format!("the operand modifier `{letter}`")),
-            (Place::Flag(_), None) => Err("an operand that is a flag".to_string()),
+            (OperandPlace::Flag(_), None) => Err("an operand that is a flag".to_string()),
         }
     }
 
-    fn address(&mut self, address: &Address) -> Result<Operand, String> {
+    fn address(&mut self, address: &WrittenAddress) -> Result<Operand, String> {
         let word = Ty::Int(self.word);
         let mut at = match &address.base {
             Some(base) => self.pointer_in(base)?,
@@ -139,7 +143,7 @@ impl Machine<'_, '_, '_> {
         };
         if let Some(index) = &address.index {
             let index = self.whole_register(index)?;
-            let index = self.read(Target::Register { slot: index, low: 0 }, self.word)?;
+            let index = self.read(FoundOperand::Register { slot: index, low: 0 }, self.word)?;
             let (base, width, scale) = (at, self.body.width(word), address.scale);
             at = self.body.compute(Ty::Ptr, |dst| Inst::PtrIndex { dst, base, index, width, scale });
         }
@@ -152,11 +156,11 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    fn displacement(&mut self, term: &Term) -> Result<i64, String> {
+    fn displacement(&mut self, term: &WrittenOperand) -> Result<i64, String> {
         let known = match term {
-            Term::Immediate(value) => Some(*value),
-            Term::Argument { number, modifier: Some('c' | 'P') } => match self.arguments.get(*number) {
-                Some(&Place::Value(value)) => {
+            WrittenOperand::Immediate(value) => Some(*value),
+            WrittenOperand::Argument { number, modifier: Some('c' | 'P') } => match self.arguments.get(*number) {
+                Some(&OperandPlace::Value(value)) => {
                     let value = self.extended(value, 64);
                     self.known(value).map(|bits| bits as i64)
                 }
@@ -168,14 +172,14 @@ impl Machine<'_, '_, '_> {
     }
 
     /// The slot of a register that is a whole word, as in addresses.
-    fn whole_register(&mut self, term: &Term) -> Result<usize, String> {
+    fn whole_register(&mut self, term: &WrittenOperand) -> Result<usize, String> {
         match (self.register_width(term), self.locate(term)?) {
-            (Some(width), Target::Register { slot, low: 0 }) if width == self.word => Ok(slot),
+            (Some(width), FoundOperand::Register { slot, low: 0 }) if width == self.word => Ok(slot),
             _ => Err("an address of something else than whole registers".to_string()),
         }
     }
 
-    fn pointer_in(&mut self, term: &Term) -> Result<Operand, String> {
+    fn pointer_in(&mut self, term: &WrittenOperand) -> Result<Operand, String> {
         let slot = self.whole_register(term)?;
         self.pointer(slot)
     }
@@ -187,16 +191,16 @@ impl Machine<'_, '_, '_> {
         {
             return Ok(part);
         }
-        let bits = self.read(Target::Register { slot, low: 0 }, self.word)?;
+        let bits = self.read(FoundOperand::Register { slot, low: 0 }, self.word)?;
         Ok(self.body.fit(bits, Ty::Ptr))
     }
 
     /// The low bits of what is there.
-    pub fn read(&mut self, from: Target, width: u32) -> Result<Operand, String> {
+    pub fn read(&mut self, from: FoundOperand, width: u32) -> Result<Operand, String> {
         match from {
-            Target::Value(value) => Ok(self.extended(value, width)),
-            Target::Memory(ptr) => Ok(self.body.compute(Ty::Int(width), |dst| Inst::Load { dst, ptr, width })),
-            Target::Register { slot, low } => {
+            FoundOperand::Value(value) => Ok(self.extended(value, width)),
+            FoundOperand::Memory(ptr) => Ok(self.body.compute(Ty::Int(width), |dst| Inst::Load { dst, ptr, width })),
+            FoundOperand::Register { slot, low } => {
                 let content = self.content(slot, low + width)?;
                 let shifted = self.shifted_right(content, low);
                 Ok(self.resized(shifted, width))
@@ -205,11 +209,11 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Changes the low bits of what is there. As on the machine, 32 bits clear the upper half; fewer leave the rest alone.
-    pub fn write(&mut self, to: Target, width: u32, value: Operand) -> Result<(), String> {
+    pub fn write(&mut self, to: FoundOperand, width: u32, value: Operand) -> Result<(), String> {
         match to {
-            Target::Value(_) => return Err("a constant as a destination".to_string()),
-            Target::Memory(ptr) => self.body.emit(Inst::Store { ptr, value, width }),
-            Target::Register { slot, low } => {
+            FoundOperand::Value(_) => return Err("a constant as a destination".to_string()),
+            FoundOperand::Memory(ptr) => self.body.emit(Inst::Store { ptr, value, width }),
+            FoundOperand::Register { slot, low } => {
                 let known: u32 = self.slots[slot].parts.iter().map(|&part| self.width_of(part)).sum();
                 let whole = low == 0 && (width >= 32 || width >= known.max(self.slots[slot].width));
                 let content = if whole { value } else { self.merged(slot, low, width, value)? };
@@ -223,11 +227,11 @@ impl Machine<'_, '_, '_> {
         let old = self.content(slot, low + width)?;
         let all = self.width_of(old);
         let mask = self.number(all, !(((1 << width) - 1) << low));
-        let kept = self.bin(BinOp::And, old, mask);
+        let kept = self.bin(IntOp::And, old, mask);
         let wide = self.resized(value, all);
         let by = self.number(all, u64::from(low));
-        let moved = if low == 0 { wide } else { self.bin(BinOp::Shl, wide, by) };
-        Ok(self.bin(BinOp::Or, kept, moved))
+        let moved = if low == 0 { wide } else { self.bin(IntOp::Shl, wide, by) };
+        Ok(self.bin(IntOp::Or, kept, moved))
     }
 
     /// What is in a register as an integer, of at least that many bits.
@@ -249,7 +253,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-/// Values.
+/// Values in registers of the program, made and taken apart.
 impl Machine<'_, '_, '_> {
     pub fn width_of(&self, value: Operand) -> u32 {
         self.body.width(self.body.type_of(value))
@@ -288,7 +292,7 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    pub fn bin(&mut self, op: BinOp, a: Operand, b: Operand) -> Operand {
+    pub fn bin(&mut self, op: IntOp, a: Operand, b: Operand) -> Operand {
         let ty = self.body.type_of(a);
         self.body.binary(op, ty, a, b)
     }
@@ -298,7 +302,7 @@ impl Machine<'_, '_, '_> {
             return value;
         }
         let amount = self.number(self.width_of(value), u64::from(by));
-        self.bin(BinOp::LShr, value, amount)
+        self.bin(IntOp::LShr, value, amount)
     }
 
     /// One bit of a value.
@@ -309,7 +313,7 @@ impl Machine<'_, '_, '_> {
 
     pub fn negated(&mut self, bit: Operand) -> Operand {
         let one = self.number(1, 1);
-        self.bin(BinOp::Xor, bit, one)
+        self.bin(IntOp::Xor, bit, one)
     }
 
     pub fn equals_zero(&mut self, value: Operand) -> Operand {

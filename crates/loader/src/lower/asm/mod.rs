@@ -15,23 +15,23 @@ mod template;
 
 use taw_ir::{Inst, Operand, Ty};
 
-use self::constraints::{Constraint, Role, Wanted};
-use self::machine::{Machine, Place};
-use super::body::{Body, Parts, Unsupported};
+use self::constraints::{Constraint, OperandRole, Wanted};
+use self::machine::{Machine, OperandPlace};
+use super::body::{FunctionBody, Parts, Unsupported};
 use super::types::Shape;
-use crate::llvm::{Type, Value};
+use crate::llvm::{LlvmType, LlvmValue};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionBody<'_, 'm> {
     pub(super) fn inline_assembly(
         &mut self,
-        i: Value<'m>,
+        i: LlvmValue<'m>,
         text: &str,
         constraints: &str,
     ) -> Result<Parts, Unsupported> {
         self.statement(i, text, constraints).map_err(|why| format!("inline assembly {text:?}: {why}"))
     }
 
-    fn statement(&mut self, i: Value<'m>, text: &str, constraints: &str) -> Result<Parts, String> {
+    fn statement(&mut self, i: LlvmValue<'m>, text: &str, constraints: &str) -> Result<Parts, String> {
         let code = template::parse(text)?;
         if !code.is_empty() {
             if !is_x86(&self.cx.program.layout.triple) {
@@ -42,7 +42,7 @@ impl<'m> Body<'_, 'm> {
             }
         }
         let constraints = constraints::parse(constraints)?;
-        let direct = constraints.iter().filter(|c| c.role == Role::Output).count();
+        let direct = constraints.iter().filter(|c| c.role == OperandRole::Output).count();
         let outputs = self.output_types(i.ty(), direct);
         let mut machine = Machine::new(self);
         machine.bind(&constraints, &outputs, i.call_arguments())?;
@@ -53,7 +53,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The scalars of each output: one output is the whole result, several are its fields.
-    fn output_types(&mut self, result: Type<'m>, outputs: usize) -> Vec<Vec<Ty>> {
+    fn output_types(&mut self, result: LlvmType<'m>, outputs: usize) -> Vec<Vec<Ty>> {
         let mut scalars = |ty| self.cx.types.shape(ty).scalars.clone();
         match outputs {
             0 => Vec::new(),
@@ -74,16 +74,18 @@ impl<'m> Machine<'_, '_, 'm> {
         &mut self,
         constraints: &[Constraint],
         outputs: &[Vec<Ty>],
-        mut passed: impl Iterator<Item = Value<'m>>,
+        mut passed: impl Iterator<Item = LlvmValue<'m>>,
     ) -> Result<(), String> {
         let mut outputs = outputs.iter();
         for Constraint { role, place } in constraints {
             let argument = match role {
-                Role::Output => None,
+                OperandRole::Output => None,
                 _ => Some(passed.next().ok_or("an operand that is not passed")?),
             };
             let bound = match (role, argument) {
-                (Role::IndirectOutput | Role::IndirectInput, Some(pointer)) => Place::Memory(self.body.scalar(pointer)),
+                (OperandRole::IndirectOutput | OperandRole::IndirectInput, Some(pointer)) => {
+                    OperandPlace::Memory(self.body.scalar(pointer))
+                }
                 (_, Some(argument)) => self.bind_input(place, argument)?,
                 (_, None) => {
                     let types = outputs.next().ok_or("an output without a type")?;
@@ -96,43 +98,47 @@ impl<'m> Machine<'_, '_, 'm> {
         Ok(())
     }
 
-    fn bind_input(&mut self, wanted: &Wanted, argument: Value<'m>) -> Result<Place, String> {
+    fn bind_input(&mut self, wanted: &Wanted, argument: LlvmValue<'m>) -> Result<OperandPlace, String> {
         let parts = self.body.value(argument);
         let width = parts.iter().map(|&part| self.width_of(part)).sum();
         match (wanted, &parts[..]) {
             (Wanted::Tied(output), _) => {
                 let place = self.arguments.get(*output).cloned().ok_or("a tie to no output")?;
                 match place {
-                    Place::Register { slot, .. } | Place::Other { slot, .. } => self.slots[slot].parts = parts,
-                    Place::Memory(at) => self.hand_over(at, argument, &parts),
-                    Place::Value(_) | Place::Flag(_) => return Err("a tie to no output".to_string()),
+                    OperandPlace::Register { slot, .. } | OperandPlace::Other { slot, .. } => {
+                        self.slots[slot].parts = parts
+                    }
+                    OperandPlace::Memory(at) => self.hand_over(at, argument, &parts),
+                    OperandPlace::Value(_) | OperandPlace::Flag(_) => return Err("a tie to no output".to_string()),
                 }
                 Ok(place)
             }
-            (Wanted::Memory, &[pointer]) => Ok(Place::Memory(pointer)),
-            (Wanted::Register { immediate: true }, &[value]) if value.as_const().is_some() => Ok(Place::Value(value)),
+            (Wanted::Memory, &[pointer]) => Ok(OperandPlace::Memory(pointer)),
+            (Wanted::Register { immediate: true }, &[value]) if value.as_const().is_some() => {
+                Ok(OperandPlace::Value(value))
+            }
             _ => self.bind_register(wanted, parts, width),
         }
     }
 
     /// An output that may be in memory or a register is in memory: what is tied to it is put there first.
-    fn hand_over(&mut self, at: Operand, argument: Value<'m>, parts: &Parts) {
+    fn hand_over(&mut self, at: Operand, argument: LlvmValue<'m>, parts: &Parts) {
         let shape: std::rc::Rc<Shape> = self.body.shape(argument);
         self.body.store_parts(at, &shape, parts);
     }
 
-    fn bind_register(&mut self, wanted: &Wanted, parts: Parts, width: u32) -> Result<Place, String> {
+    fn bind_register(&mut self, wanted: &Wanted, parts: Parts, width: u32) -> Result<OperandPlace, String> {
         Ok(match wanted {
             Wanted::Fixed(register) => {
                 let slot = self.fixed(register.number);
                 if !parts.is_empty() {
                     self.slots[slot].parts = parts;
                 }
-                Place::Register { slot, width }
+                OperandPlace::Register { slot, width }
             }
-            Wanted::Register { .. } => Place::Register { slot: self.slot(parts, width), width },
-            Wanted::Other(letters) => Place::Other { slot: self.slot(parts, width), letters: letters.clone() },
-            Wanted::Flag(code) => Place::Flag(code.clone()),
+            Wanted::Register { .. } => OperandPlace::Register { slot: self.slot(parts, width), width },
+            Wanted::Other(letters) => OperandPlace::Other { slot: self.slot(parts, width), letters: letters.clone() },
+            Wanted::Flag(code) => OperandPlace::Flag(code.clone()),
             Wanted::Memory | Wanted::Tied(_) => return Err("an operand in a place that cannot be".to_string()),
         })
     }
@@ -140,13 +146,17 @@ impl<'m> Machine<'_, '_, 'm> {
     /// The scalars of all outputs that are part of the result.
     fn results(mut self, constraints: &[Constraint], outputs: &[Vec<Ty>]) -> Result<Parts, String> {
         let places = std::mem::take(&mut self.arguments);
-        let direct = places.into_iter().zip(constraints).filter(|(_, c)| c.role == Role::Output);
+        let direct = places.into_iter().zip(constraints).filter(|(_, c)| c.role == OperandRole::Output);
         let mut results = Parts::new();
         for ((place, _), types) in direct.zip(outputs) {
             let parts = match place {
-                Place::Register { slot, .. } | Place::Other { slot, .. } => self.slots[slot].parts.clone(),
-                Place::Flag(code) => Parts::from_elem(self.condition(&code)?, 1),
-                Place::Memory(_) | Place::Value(_) => return Err("an output in a place that cannot be".to_string()),
+                OperandPlace::Register { slot, .. } | OperandPlace::Other { slot, .. } => {
+                    self.slots[slot].parts.clone()
+                }
+                OperandPlace::Flag(code) => Parts::from_elem(self.condition(&code)?, 1),
+                OperandPlace::Memory(_) | OperandPlace::Value(_) => {
+                    return Err("an output in a place that cannot be".to_string());
+                }
             };
             if parts.is_empty() {
                 results.extend(types.iter().map(|&ty| self.body.compute(ty, |dst| Inst::Undef { dst })));

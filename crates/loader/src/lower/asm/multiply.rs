@@ -2,11 +2,11 @@
 //!
 //! A quotient that does not fit is the same fault of the machine as a divisor of zero, and an error of the program here too.
 
-use taw_ir::{BinOp, CmpOp, Operand};
+use taw_ir::{CmpOp, IntOp, Operand};
 
 use super::flags::{Flag, Flags};
 use super::instructions::{Done, Op};
-use super::machine::{Machine, Target};
+use super::machine::{FoundOperand, Machine};
 use super::registers::{AX, DX};
 
 /// How numbers are read.
@@ -25,9 +25,9 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Where the upper half of what is twice as wide as `width` is: `dx`, or `ah` for bytes.
-    fn upper_half(&mut self, width: u32) -> Target {
+    fn upper_half(&mut self, width: u32) -> FoundOperand {
         match width {
-            8 => Target::Register { slot: self.fixed(AX), low: 8 },
+            8 => FoundOperand::Register { slot: self.fixed(AX), low: 8 },
             _ => self.implied(DX),
         }
     }
@@ -38,7 +38,7 @@ impl Machine<'_, '_, '_> {
         let accumulator = self.implied(AX);
         let (a, b) = (self.read(accumulator, width)?, self.source(term, width)?);
         let (wide_a, wide_b) = (self.widened(a, 2 * width, signs), self.widened(b, 2 * width, signs));
-        let product = self.bin(BinOp::Mul, wide_a, wide_b);
+        let product = self.bin(IntOp::Mul, wide_a, wide_b);
         let low = self.resized(product, width);
         let high = self.shifted_right(product, width);
         let high = self.resized(high, width);
@@ -64,7 +64,7 @@ impl Machine<'_, '_, '_> {
         let width = self.size(op)?;
         let target = self.locate(destination)?;
         let (a, b) = (self.source(factors[0], width)?, self.source(factors[1], width)?);
-        let product = self.bin(BinOp::Mul, a, b);
+        let product = self.bin(IntOp::Mul, a, b);
         let exceeds = Flag::OverflowOfProduct { a, b };
         self.flags = Flags { carry: exceeds, overflow: exceeds, ..Flags::UNDEFINED };
         self.write(target, width, product)
@@ -78,12 +78,12 @@ impl Machine<'_, '_, '_> {
         let (low, high) = (self.read(lower, width)?, self.read(upper, width)?);
         let (wide_low, wide_high) = (self.resized(low, 2 * width), self.resized(high, 2 * width));
         let by = self.number(2 * width, u64::from(width));
-        let shifted = self.bin(BinOp::Shl, wide_high, by);
-        let dividend = self.bin(BinOp::Or, shifted, wide_low);
+        let shifted = self.bin(IntOp::Shl, wide_high, by);
+        let dividend = self.bin(IntOp::Or, shifted, wide_low);
         let wide = self.widened(divisor, 2 * width, signs);
         let (divide, rest) = match signs {
-            Signs::Unsigned => (BinOp::UDiv, BinOp::URem),
-            Signs::Signed => (BinOp::SDiv, BinOp::SRem),
+            Signs::Unsigned => (IntOp::UDiv, IntOp::URem),
+            Signs::Signed => (IntOp::SDiv, IntOp::SRem),
         };
         let quotient = self.bin(divide, dividend, wide);
         let remainder = self.bin(rest, dividend, wide);
@@ -106,7 +106,7 @@ impl Machine<'_, '_, '_> {
         let (lowest, minus_one) = (self.number(width, 1 << (width - 1)), self.number(width, u64::MAX));
         self.body.only_if(condition, |body| {
             let ty = body.type_of(lowest);
-            body.binary(BinOp::SDiv, ty, lowest, minus_one);
+            body.binary(IntOp::SDiv, ty, lowest, minus_one);
         });
     }
 
@@ -118,7 +118,7 @@ impl Machine<'_, '_, '_> {
         let lower = self.implied(AX);
         let a = self.read(lower, width)?;
         let by = self.number(width, u64::from(width - 1));
-        let signs = self.bin(BinOp::AShr, a, by);
+        let signs = self.bin(IntOp::AShr, a, by);
         let upper = self.implied(DX);
         self.write(upper, width, signs)
     }

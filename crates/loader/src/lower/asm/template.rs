@@ -7,7 +7,7 @@ use super::registers::{self, Register};
 
 /// A prefix of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prefix {
+pub enum InstructionPrefix {
     None,
     /// The access to memory is atomic.
     Lock,
@@ -18,15 +18,15 @@ pub enum Prefix {
 /// An instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instruction {
-    pub prefix: Prefix,
+    pub prefix: InstructionPrefix,
     pub mnemonic: String,
     /// In the order of the text: the destination is the last.
-    pub operands: Vec<Term>,
+    pub operands: Vec<WrittenOperand>,
 }
 
 /// An operand of an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Term {
+pub enum WrittenOperand {
     /// `$0`, `${0:b}`: an operand of the statement.
     Argument { number: usize, modifier: Option<char> },
     /// `%eax`.
@@ -34,23 +34,23 @@ pub enum Term {
     /// `$$5`.
     Immediate(i64),
     /// `8(%rax,%rbx,4)`.
-    Memory(Address),
+    Memory(WrittenAddress),
 }
 
 /// A place in memory: displacement + base + index * scale.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Address {
+pub struct WrittenAddress {
     /// A number, or an argument that is one.
-    pub displacement: Option<Box<Term>>,
-    pub base: Option<Box<Term>>,
-    pub index: Option<Box<Term>>,
+    pub displacement: Option<Box<WrittenOperand>>,
+    pub base: Option<Box<WrittenOperand>>,
+    pub index: Option<Box<WrittenOperand>>,
     pub scale: u32,
 }
 
 /// The instructions of a template.
 pub fn parse(text: &str) -> Result<Vec<Instruction>, String> {
     let text = without_comments(&first_variants(text)?)?;
-    let mut prefix = Prefix::None;
+    let mut prefix = InstructionPrefix::None;
     let mut instructions = Vec::new();
     for statement in text.split(['\n', '\r', ';']) {
         let mut rest = statement.trim();
@@ -67,10 +67,10 @@ pub fn parse(text: &str) -> Result<Vec<Instruction>, String> {
         }
         let mnemonic = mnemonic.to_ascii_lowercase();
         instructions.push(Instruction { prefix, mnemonic, operands: operand_list(operands)? });
-        prefix = Prefix::None;
+        prefix = InstructionPrefix::None;
     }
     match prefix {
-        Prefix::None => Ok(instructions),
+        InstructionPrefix::None => Ok(instructions),
         _ => Err("a prefix without an instruction".to_string()),
     }
 }
@@ -120,17 +120,17 @@ fn without_comments(text: &str) -> Result<String, String> {
     Ok(code.lines().map(line).collect::<Vec<_>>().join("\n"))
 }
 
-fn leading_prefix(statement: &str) -> Option<(Prefix, &str)> {
+fn leading_prefix(statement: &str) -> Option<(InstructionPrefix, &str)> {
     let (word, rest) = statement.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((statement, ""));
     let prefix = match word.to_ascii_lowercase().as_str() {
-        "lock" => Prefix::Lock,
-        "rep" | "repe" | "repz" => Prefix::Rep,
+        "lock" => InstructionPrefix::Lock,
+        "rep" | "repe" | "repz" => InstructionPrefix::Rep,
         _ => return None,
     };
     Some((prefix, rest.trim_start()))
 }
 
-fn operand_list(text: &str) -> Result<Vec<Term>, String> {
+fn operand_list(text: &str) -> Result<Vec<WrittenOperand>, String> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -142,22 +142,22 @@ fn operand_list(text: &str) -> Result<Vec<Term>, String> {
     text.split(outside).map(|operand| term(operand.trim())).collect()
 }
 
-fn term(text: &str) -> Result<Term, String> {
+fn term(text: &str) -> Result<WrittenOperand, String> {
     let strange = || format!("the operand `{text}`");
     if let Some(immediate) = text.strip_prefix("$$") {
-        return number(immediate).map(Term::Immediate).ok_or_else(strange);
+        return number(immediate).map(WrittenOperand::Immediate).ok_or_else(strange);
     }
     if let Some(argument) = argument(text) {
         return Ok(argument);
     }
     if let Some(name) = text.strip_prefix('%') {
-        return registers::named(name).map(Term::Register).ok_or_else(strange);
+        return registers::named(name).map(WrittenOperand::Register).ok_or_else(strange);
     }
-    address(text).map(Term::Memory).ok_or_else(strange)
+    address(text).map(WrittenOperand::Memory).ok_or_else(strange)
 }
 
 /// `$N`, `${N}`, `${N:m}`.
-fn argument(text: &str) -> Option<Term> {
+fn argument(text: &str) -> Option<WrittenOperand> {
     let name = text.strip_prefix('$')?;
     let (number, modifier) = match name.strip_prefix('{') {
         Some(braced) => {
@@ -169,24 +169,24 @@ fn argument(text: &str) -> Option<Term> {
     let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let mut letters = modifier.chars();
     let modifier = letters.next();
-    (digits && letters.next().is_none()).then_some(Term::Argument { number: number.parse().ok()?, modifier })
+    (digits && letters.next().is_none()).then_some(WrittenOperand::Argument { number: number.parse().ok()?, modifier })
 }
 
 /// `displacement(base,index,scale)`, of which much may be missing.
-fn address(text: &str) -> Option<Address> {
+fn address(text: &str) -> Option<WrittenAddress> {
     let (outside, inside) = match text.split_once('(') {
         Some((outside, rest)) => (outside.trim(), Some(rest.strip_suffix(')')?)),
         None => (text, None),
     };
     let displacement = match outside {
         "" => None,
-        outside => Some(Box::new(argument(outside).or_else(|| number(outside).map(Term::Immediate))?)),
+        outside => Some(Box::new(argument(outside).or_else(|| number(outside).map(WrittenOperand::Immediate))?)),
     };
     let parts: Vec<&str> = inside.map(|inside| inside.split(',').map(str::trim).collect()).unwrap_or_default();
     let register = |n: usize| match parts.get(n).copied().unwrap_or_default() {
         "" => Some(None),
         text => {
-            let register = || registers::named(text.strip_prefix('%')?).map(Term::Register);
+            let register = || registers::named(text.strip_prefix('%')?).map(WrittenOperand::Register);
             Some(Some(Box::new(argument(text).or_else(register)?)))
         }
     };
@@ -194,7 +194,7 @@ fn address(text: &str) -> Option<Address> {
         Some(text) => u32::try_from(number(text)?).ok().filter(|scale| matches!(scale, 1 | 2 | 4 | 8))?,
         None => 1,
     };
-    let found = Address { displacement, base: register(0)?, index: register(1)?, scale };
+    let found = WrittenAddress { displacement, base: register(0)?, index: register(1)?, scale };
     let empty = found.displacement.is_none() && found.base.is_none() && found.index.is_none();
     (!empty && parts.len() <= 3).then_some(found)
 }
@@ -226,8 +226,8 @@ fn number(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn argument_of(number: usize, modifier: Option<char>) -> Term {
-        Term::Argument { number, modifier }
+    fn argument_of(number: usize, modifier: Option<char>) -> WrittenOperand {
+        WrittenOperand::Argument { number, modifier }
     }
 
     fn only(text: &str) -> Instruction {
@@ -262,26 +262,26 @@ mod tests {
     fn immediates_are_numbers_of_all_bases() {
         for (text, value) in [("16", 16), ("-1", -1), ("0x10", 16), ("010", 8), ("0b11", 3), ("0xffffffffffffffff", -1)]
         {
-            assert_eq!(only(&format!("mov $${text}, %eax")).operands[0], Term::Immediate(value));
+            assert_eq!(only(&format!("mov $${text}, %eax")).operands[0], WrittenOperand::Immediate(value));
         }
         assert!(parse("mov $$symbol, %eax").is_err() && parse("mov $$(1+2), %eax").is_err());
     }
 
     #[test]
     fn prefixes_belong_to_the_next_instruction() {
-        assert_eq!(only("lock; xaddl $0, $1").prefix, Prefix::Lock);
-        assert_eq!(only("rep nop").prefix, Prefix::Rep);
+        assert_eq!(only("lock; xaddl $0, $1").prefix, InstructionPrefix::Lock);
+        assert_eq!(only("rep nop").prefix, InstructionPrefix::Rep);
         let all = parse("rep;bsf $1, ${0:q}; nop").unwrap();
-        assert_eq!((all[0].prefix, all[1].prefix), (Prefix::Rep, Prefix::None));
+        assert_eq!((all[0].prefix, all[1].prefix), (InstructionPrefix::Rep, InstructionPrefix::None));
         assert!(parse("nop; lock").is_err());
     }
 
     #[test]
     fn addresses_have_up_to_four_parts() {
-        let Term::Memory(address) = &only("lea -4($1,%rcx,8), $0").operands[0] else { panic!("no address") };
-        assert_eq!(address.displacement.as_deref(), Some(&Term::Immediate(-4)));
+        let WrittenOperand::Memory(address) = &only("lea -4($1,%rcx,8), $0").operands[0] else { panic!("no address") };
+        assert_eq!(address.displacement.as_deref(), Some(&WrittenOperand::Immediate(-4)));
         assert_eq!(address.base.as_deref(), Some(&argument_of(1, None)));
-        assert_eq!(address.index.as_deref(), registers::named("rcx").map(Term::Register).as_ref());
+        assert_eq!(address.index.as_deref(), registers::named("rcx").map(WrittenOperand::Register).as_ref());
         assert_eq!(address.scale, 8);
         assert!(parse("lea (%rax,%rbx,3), $0").is_err() && parse("mov (), $0").is_err());
     }

@@ -2,12 +2,12 @@
 
 use taw_ir::{Beyond, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, Operand, Ty};
 
-use super::Answer;
-use crate::llvm::Value;
-use crate::lower::body::{Body, Parts, Unsupported};
+use super::IntrinsicResult;
+use crate::llvm::LlvmValue;
+use crate::lower::body::{FunctionBody, Parts, Unsupported};
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn float_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn float_intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         if let Some(op) = unary(name) {
             return self.float_unary(op, i.operand(0)).map(Some);
         }
@@ -42,7 +42,7 @@ impl<'m> Body<'_, 'm> {
 
     fn fused(
         &mut self,
-        i: Value<'m>,
+        i: LlvmValue<'m>,
         mut make: impl FnMut(&mut Self, FloatTy, Operand, Operand, Operand) -> Operand,
     ) -> Result<Parts, Unsupported> {
         let ty = self.float_of(i.operand(0))?;
@@ -50,13 +50,13 @@ impl<'m> Body<'_, 'm> {
         Ok(a.into_iter().zip(b).zip(c).map(|((a, b), c)| make(self, ty, a, b, c)).collect())
     }
 
-    fn float_class(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    fn float_class(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let ty = self.float_of(i.operand(0))?;
         let mask = i.operand(1).as_u64().unwrap_or(0) as u16;
         Ok(self.lanes1(i.operand(0), |body, a| body.compute(Ty::Int(1), |dst| Inst::FloatClass { mask, ty, dst, a })))
     }
 
-    fn rounded_to_int(&mut self, i: Value<'m>, op: FloatUnOp) -> Result<Parts, Unsupported> {
+    fn rounded_to_int(&mut self, i: LlvmValue<'m>, op: FloatUnOp) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         let ty = self.shape(i).scalars[0];
         let to = self.width(ty);
@@ -68,14 +68,14 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The predicate is a metadata string: `oeq`.
-    fn strict_compare(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    fn strict_compare(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let predicate = i.operand(2).metadata_text().unwrap_or_default();
         let op = predicate_named(&predicate).ok_or_else(|| format!("the float comparison `{predicate}`"))?;
         self.float_compare_of(op, i.operand(0), i.operand(1))
     }
 
     /// The bits of a float in a narrower format.
-    fn convert(&mut self, i: Value<'m>, to: FloatTy) -> Result<Parts, Unsupported> {
+    fn convert(&mut self, i: LlvmValue<'m>, to: FloatTy) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         Ok(self.lanes1(i.operand(0), |body, src| {
             let narrow = body.compute(Ty::Float(to), |dst| Inst::FloatToFloat { from, to, dst, src });
@@ -83,7 +83,7 @@ impl<'m> Body<'_, 'm> {
         }))
     }
 
-    fn convert_from_half(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    fn convert_from_half(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let to = self.float_of(i)?;
         Ok(self.lanes1(i.operand(0), |body, bits| {
             let src = body.fit(bits, Ty::Float(FloatTy::F16));

@@ -1,13 +1,13 @@
 //! Integers: saturation, overflow, bits, funnel shifts, minimum and maximum.
 
-use taw_ir::{BinOp, BitOp, CmpOp, Inst, Operand, OverflowOp, Ty};
+use taw_ir::{BitOp, CmpOp, Inst, IntOp, Operand, OverflowOp, Ty};
 
-use super::Answer;
-use crate::llvm::Value;
-use crate::lower::body::{Body, Parts};
+use super::IntrinsicResult;
+use crate::llvm::LlvmValue;
+use crate::lower::body::{FunctionBody, Parts};
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn integer_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn integer_intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         if let Some(op) = binary(name) {
             return Ok(Some(self.lanes2(i.operand(0), i.operand(1), |body, a, b| {
                 let ty = body.type_of(a);
@@ -34,7 +34,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// All results, then all flags.
-    fn overflow(&mut self, op: OverflowOp, i: Value<'m>) -> Parts {
+    fn overflow(&mut self, op: OverflowOp, i: LlvmValue<'m>) -> Parts {
         let mut flags = Parts::new();
         let mut parts = self.lanes2(i.operand(0), i.operand(1), |body, a, b| {
             let ty = body.type_of(a);
@@ -48,7 +48,7 @@ impl<'m> Body<'_, 'm> {
         parts
     }
 
-    fn funnel(&mut self, i: Value<'m>, left: bool) -> Parts {
+    fn funnel(&mut self, i: LlvmValue<'m>, left: bool) -> Parts {
         let (a, b, c) = (self.value(i.operand(0)), self.value(i.operand(1)), self.value(i.operand(2)));
         let lanes = a.into_iter().zip(b).zip(c);
         lanes
@@ -61,7 +61,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// -1, 0 or 1.
-    fn three_way(&mut self, i: Value<'m>, less: CmpOp, greater: CmpOp) -> Parts {
+    fn three_way(&mut self, i: LlvmValue<'m>, less: CmpOp, greater: CmpOp) -> Parts {
         let ty = self.shape(i).scalars[0];
         let (minus, zero, one) = (self.number(ty, u64::MAX), self.number(ty, 0), self.number(ty, 1));
         self.lanes2(i.operand(0), i.operand(1), |body, a, b| {
@@ -73,18 +73,18 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-fn binary(name: &str) -> Option<BinOp> {
+fn binary(name: &str) -> Option<IntOp> {
     Some(match name {
-        "smax" => BinOp::SMax,
-        "smin" => BinOp::SMin,
-        "umax" => BinOp::UMax,
-        "umin" => BinOp::UMin,
-        "sadd.sat" => BinOp::SAddSat,
-        "uadd.sat" => BinOp::UAddSat,
-        "ssub.sat" => BinOp::SSubSat,
-        "usub.sat" => BinOp::USubSat,
-        "sshl.sat" => BinOp::SShlSat,
-        "ushl.sat" => BinOp::UShlSat,
+        "smax" => IntOp::SMax,
+        "smin" => IntOp::SMin,
+        "umax" => IntOp::UMax,
+        "umin" => IntOp::UMin,
+        "sadd.sat" => IntOp::SAddSat,
+        "uadd.sat" => IntOp::UAddSat,
+        "ssub.sat" => IntOp::SSubSat,
+        "usub.sat" => IntOp::USubSat,
+        "sshl.sat" => IntOp::SShlSat,
+        "ushl.sat" => IntOp::UShlSat,
         _ => return None,
     })
 }

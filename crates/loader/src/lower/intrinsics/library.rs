@@ -2,9 +2,9 @@
 
 use taw_ir::{Alloca, FloatTy, Inst, Operand, Ty};
 
-use super::Answer;
-use crate::llvm::{Kind, Value};
-use crate::lower::body::{Body, Parts, Unsupported};
+use super::IntrinsicResult;
+use crate::llvm::{LlvmTypeKind, LlvmValue};
+use crate::lower::body::{FunctionBody, Parts, Unsupported};
 use crate::lower::scalar::float;
 
 /// Names of intrinsics that are also names of functions from floats (and an exponent) to a float.
@@ -18,16 +18,16 @@ const SCRATCH: u64 = 16;
 
 /// The function that a declared intrinsic calls: `sinf` for `llvm.sin.f32`. None if it is another kind of intrinsic, or
 /// if no function has its name.
-pub fn library_name(intrinsic: Value<'_>) -> Option<String> {
+pub fn library_name(intrinsic: LlvmValue<'_>) -> Option<String> {
     let name = intrinsic.intrinsic()?.strip_prefix("llvm.")?;
     let has_function = FUNCTIONS[..18].contains(&name) || matches!(name, "frexp" | "modf");
     let result = intrinsic.value_type().result();
     // `frexp` and `modf` have two results; the first is of the format.
-    let first = if result.kind() == Kind::Struct { result.element(0) } else { result };
+    let first = if result.kind() == LlvmTypeKind::Struct { result.element(0) } else { result };
     let ty = match first.kind() {
-        Kind::Float => FloatTy::F32,
-        Kind::Double => FloatTy::F64,
-        Kind::X86Fp80 => FloatTy::F80,
+        LlvmTypeKind::Float => FloatTy::F32,
+        LlvmTypeKind::Double => FloatTy::F64,
+        LlvmTypeKind::X86Fp80 => FloatTy::F80,
         _ => return None,
     };
     has_function.then(|| suffixed(name, ty))
@@ -48,8 +48,8 @@ fn suffixed(name: &str, ty: FloatTy) -> String {
     }
 }
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn library_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn library_intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         if !FUNCTIONS.contains(&name) {
             return Ok(None);
         }
@@ -66,7 +66,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// One call per lane. There are no functions of half floats: they are computed as single.
-    fn each_lane(&mut self, i: Value<'m>, name: &str, ty: FloatTy) -> Parts {
+    fn each_lane(&mut self, i: LlvmValue<'m>, name: &str, ty: FloatTy) -> Parts {
         let wide = if ty == FloatTy::F16 { FloatTy::F32 } else { ty };
         let arguments: Vec<Parts> =
             i.call_arguments().map(|a| self.value(a)).filter(|parts| !parts.is_empty()).collect();
@@ -94,7 +94,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `frexp` and `modf` give back their second result through a pointer.
-    fn with_pointer(&mut self, i: Value<'m>, name: &str, ty: FloatTy) -> Result<Parts, Unsupported> {
+    fn with_pointer(&mut self, i: LlvmValue<'m>, name: &str, ty: FloatTy) -> Result<Parts, Unsupported> {
         let shape = self.shape(i);
         let ([first, second], Some(scratch)) = (&shape.scalars[..], self.scratch) else {
             return Err(format!("`{name}` of a vector"));
@@ -111,10 +111,10 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Makes room at the start of a function that calls `frexp` or `modf`.
-    pub(in crate::lower) fn make_scratch(&mut self, f: Value<'m>) {
-        let needs = |i: Value<'m>| {
+    pub(in crate::lower) fn make_scratch(&mut self, f: LlvmValue<'m>) {
+        let needs = |i: LlvmValue<'m>| {
             let callee = (i.opcode() == Some(crate::llvm::Opcode::LLVMCall)).then(|| i.callee());
-            let name = callee.filter(|c| c.is_function()).and_then(Value::intrinsic);
+            let name = callee.filter(|c| c.is_function()).and_then(LlvmValue::intrinsic);
             matches!(name, Some("llvm.frexp" | "llvm.modf"))
         };
         if !f.blocks().any(|block| block.instructions().any(needs)) {

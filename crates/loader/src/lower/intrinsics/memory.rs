@@ -1,13 +1,13 @@
 //! Memory: copying and filling, lifetimes, stack, sizes of objects, masked vectors.
 
-use taw_ir::{BinOp, Inst, Operand, Ty};
+use taw_ir::{Inst, IntOp, Operand, Ty};
 
-use super::Answer;
-use crate::llvm::Value;
-use crate::lower::body::{Body, Parts};
+use super::IntrinsicResult;
+use crate::llvm::LlvmValue;
+use crate::lower::body::{FunctionBody, Parts};
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn memory_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn memory_intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         match name {
             "memcpy" | "memcpy.inline" | "memmove" => self.copy_memory(i),
             "memcpy.element.unordered.atomic" | "memmove.element.unordered.atomic" => self.copy_memory(i),
@@ -33,21 +33,21 @@ impl<'m> Body<'_, 'm> {
         Ok(Some(Parts::new()))
     }
 
-    fn copy_memory(&mut self, i: Value<'m>) {
+    fn copy_memory(&mut self, i: LlvmValue<'m>) {
         let (dst, src, len) = (self.scalar(i.operand(0)), self.scalar(i.operand(1)), self.scalar(i.operand(2)));
         let width = self.width(self.type_of(len));
         self.emit(Inst::MemCopy { dst, src, len, width });
     }
 
-    fn fill_memory(&mut self, i: Value<'m>) {
+    fn fill_memory(&mut self, i: LlvmValue<'m>) {
         let (dst, byte, len) = (self.scalar(i.operand(0)), self.scalar(i.operand(1)), self.scalar(i.operand(2)));
         let width = self.width(self.type_of(len));
         self.emit(Inst::MemSet { dst, byte, len, width });
     }
 
     /// Markers of no object in particular mean nothing.
-    fn lifetime(&mut self, i: Value<'m>, make: impl FnOnce(Operand) -> Inst) {
-        let arguments: Vec<Value<'m>> = i.call_arguments().collect();
+    fn lifetime(&mut self, i: LlvmValue<'m>, make: impl FnOnce(Operand) -> Inst) {
+        let arguments: Vec<LlvmValue<'m>> = i.call_arguments().collect();
         if let Some(&object) = arguments.last()
             && !object.is_constant()
         {
@@ -56,7 +56,7 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn object_size(&mut self, i: Value<'m>) -> Parts {
+    fn object_size(&mut self, i: LlvmValue<'m>) -> Parts {
         let ptr = self.scalar(i.operand(0));
         let min = i.operand(1).as_u64() == Some(1);
         let ty = self.shape(i).scalars[0];
@@ -65,7 +65,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A table of distances: the address is that of the table plus the 32 bits at an offset into it.
-    fn load_relative(&mut self, i: Value<'m>) -> Parts {
+    fn load_relative(&mut self, i: LlvmValue<'m>) -> Parts {
         let (base, index) = (self.scalar(i.operand(0)), self.scalar(i.operand(1)));
         let index_width = self.width(self.type_of(index));
         let at = self.compute(Ty::Ptr, |dst| Inst::PtrIndex { dst, base, index, width: index_width, scale: 1 });
@@ -74,11 +74,11 @@ impl<'m> Body<'_, 'm> {
         Parts::from_elem(self.compute(Ty::Ptr, target), 1)
     }
 
-    fn pointer_mask(&mut self, i: Value<'m>) -> Parts {
+    fn pointer_mask(&mut self, i: LlvmValue<'m>) -> Parts {
         let bits = Ty::Int(self.width(Ty::Ptr));
         self.lanes2(i.operand(0), i.operand(1), |body, pointer, mask| {
             let (pointer, mask) = (body.fit(pointer, bits), body.fit(mask, bits));
-            let masked = body.binary(BinOp::And, bits, pointer, mask);
+            let masked = body.binary(IntOp::And, bits, pointer, mask);
             body.fit(masked, Ty::Ptr)
         })
     }

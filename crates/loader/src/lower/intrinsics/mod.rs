@@ -10,17 +10,17 @@ mod x86;
 mod x86_float;
 mod x86_scalar;
 
-use super::body::{Body, Parts, Unsupported};
-use crate::llvm::Value;
+use super::body::{FunctionBody, Parts, Unsupported};
+use crate::llvm::LlvmValue;
 
 pub use library::library_name;
 
 /// What a family of intrinsics says to a call: its result, or nothing if it is none of them.
-type Answer = Result<Option<Parts>, Unsupported>;
+type IntrinsicResult = Result<Option<Parts>, Unsupported>;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionBody<'_, 'm> {
     /// Lowers a call of the intrinsic `llvm.…`.
-    pub(super) fn intrinsic(&mut self, i: Value<'m>, name: &str) -> Result<Parts, Unsupported> {
+    pub(super) fn intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> Result<Parts, Unsupported> {
         let short = name.strip_prefix("llvm.").unwrap_or(name);
         // With strict floating point each operation is an intrinsic that also says what the environment may do.
         let plain = short.strip_prefix("experimental.constrained.").unwrap_or(short);

@@ -2,13 +2,13 @@
 
 use taw_ir::{Inst, Operand, Requirement, Ty};
 
-use super::Answer;
-use crate::llvm::Value;
-use crate::lower::body::{Body, Parts};
+use super::IntrinsicResult;
+use crate::llvm::LlvmValue;
+use crate::lower::body::{FunctionBody, Parts};
 use crate::lower::control::requirement_of_trap;
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn other_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn other_intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         match name {
             "expect"
             | "expect.with.probability"
@@ -89,14 +89,14 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A promise that is trivially kept needs no check.
-    fn assume(&mut self, i: Value<'m>) {
+    fn assume(&mut self, i: LlvmValue<'m>) {
         let cond = self.scalar(i.operand(0));
         if self.known_bit(cond) != Some(true) {
             self.emit(Inst::Require { cond, what: Requirement::Promise });
         }
     }
 
-    fn on_list(&mut self, i: Value<'m>, make: impl FnOnce(Operand) -> Inst) {
+    fn on_list(&mut self, i: LlvmValue<'m>, make: impl FnOnce(Operand) -> Inst) {
         let list = self.scalar(i.operand(0));
         self.emit(make(list));
     }
@@ -105,7 +105,7 @@ impl<'m> Body<'_, 'm> {
         Parts::from_elem(self.number(Ty::Int(1), u64::from(value)), 1)
     }
 
-    pub(in crate::lower) fn value_without_meaning(&mut self, i: Value<'m>) -> Parts {
+    pub(in crate::lower) fn value_without_meaning(&mut self, i: LlvmValue<'m>) -> Parts {
         let shape = self.shape(i);
         shape.scalars.iter().map(|&ty| self.undef(ty)).collect()
     }

@@ -1,13 +1,13 @@
 //! Reductions of vectors to a scalar, in the order of the lanes.
 
-use taw_ir::{BinOp, FloatBinOp, Operand, Ty};
+use taw_ir::{FloatBinOp, IntOp, Operand, Ty};
 
-use super::Answer;
-use crate::llvm::{Kind, Value};
-use crate::lower::body::{Body, Parts, Unsupported};
+use super::IntrinsicResult;
+use crate::llvm::{LlvmTypeKind, LlvmValue};
+use crate::lower::body::{FunctionBody, Parts, Unsupported};
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn reduction(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn reduction(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         if name.starts_with("experimental.cttz.elts") {
             return self.first_set(i);
         }
@@ -28,9 +28,9 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The number of the first lane that is set, or of lanes if none is.
-    fn first_set(&mut self, i: Value<'m>) -> Answer {
+    fn first_set(&mut self, i: LlvmValue<'m>) -> IntrinsicResult {
         let lanes = self.value(i.operand(0));
-        let Kind::Int(width) = i.ty().kind() else { return Ok(None) };
+        let LlvmTypeKind::Int(width) = i.ty().kind() else { return Ok(None) };
         let ty = Ty::Int(width);
         let mut first = self.number(ty, lanes.len() as u64);
         for (number, lane) in lanes.iter().enumerate().rev() {
@@ -43,8 +43,8 @@ impl<'m> Body<'_, 'm> {
     fn float_fold(
         &mut self,
         op: FloatBinOp,
-        start: Option<Value<'m>>,
-        vector: Value<'m>,
+        start: Option<LlvmValue<'m>>,
+        vector: LlvmValue<'m>,
     ) -> Result<Parts, Unsupported> {
         let ty = self.float_of(vector)?;
         let mut lanes: Vec<Operand> = start.map(|start| self.scalar(start)).into_iter().collect();
@@ -56,17 +56,17 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-fn integer(name: &str) -> Option<BinOp> {
+fn integer(name: &str) -> Option<IntOp> {
     Some(match name {
-        "add" => BinOp::Add,
-        "mul" => BinOp::Mul,
-        "and" => BinOp::And,
-        "or" => BinOp::Or,
-        "xor" => BinOp::Xor,
-        "smax" => BinOp::SMax,
-        "smin" => BinOp::SMin,
-        "umax" => BinOp::UMax,
-        "umin" => BinOp::UMin,
+        "add" => IntOp::Add,
+        "mul" => IntOp::Mul,
+        "and" => IntOp::And,
+        "or" => IntOp::Or,
+        "xor" => IntOp::Xor,
+        "smax" => IntOp::SMax,
+        "smin" => IntOp::SMin,
+        "umax" => IntOp::UMax,
+        "umin" => IntOp::UMin,
         _ => return None,
     })
 }

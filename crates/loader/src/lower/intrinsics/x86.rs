@@ -3,11 +3,11 @@
 //!
 //! A name is `x86.ISA.OPERATION[.LANES][.128|.256]`; the width of lanes is that of the operands.
 
-use taw_ir::{BinOp, CastOp, CmpOp, Operand, Ty};
+use taw_ir::{CastOp, CmpOp, IntOp, Operand, Ty};
 
-use super::Answer;
-use crate::llvm::Value;
-use crate::lower::body::{Body, Parts};
+use super::IntrinsicResult;
+use crate::llvm::LlvmValue;
+use crate::lower::body::{FunctionBody, Parts};
 
 /// The bits that most operations keep to.
 const BLOCK: u32 = 128;
@@ -21,8 +21,8 @@ pub(super) fn operation(name: &str) -> Option<&str> {
     Some(if is_isa { rest } else { name })
 }
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn x86_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn x86_intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         let Some(name) = operation(name) else { return Ok(None) };
         let two = |body: &mut Self| (body.value(i.operand(0)), body.value(i.operand(1)));
         Ok(Some(match name {
@@ -38,10 +38,10 @@ impl<'m> Body<'_, 'm> {
             "psign.b" | "psign.w" | "psign.d" => {
                 self.lanes2(i.operand(0), i.operand(1), |body, a, b| body.with_sign(a, b))
             }
-            "phadd.w" | "phadd.d" => self.horizontal(i, BinOp::Add),
-            "phadd.sw" => self.horizontal(i, BinOp::SAddSat),
-            "phsub.w" | "phsub.d" => self.horizontal(i, BinOp::Sub),
-            "phsub.sw" => self.horizontal(i, BinOp::SSubSat),
+            "phadd.w" | "phadd.d" => self.horizontal(i, IntOp::Add),
+            "phadd.sw" => self.horizontal(i, IntOp::SAddSat),
+            "phsub.w" | "phsub.d" => self.horizontal(i, IntOp::Sub),
+            "phsub.sw" => self.horizontal(i, IntOp::SSubSat),
             "pmovmskb" | "movmsk.ps" | "movmsk.pd" => self.signs(i),
             "pblendvb" | "blendvps" | "blendvpd" | "blendv.ps" | "blendv.pd" => self.blend(i),
             "pshuf.b" => self.shuffle_bytes(i),
@@ -77,13 +77,13 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// An operation on integers of the first operand's type.
-    pub(super) fn op(&mut self, op: BinOp, a: Operand, b: Operand) -> Operand {
+    pub(super) fn op(&mut self, op: IntOp, a: Operand, b: Operand) -> Operand {
         let ty = self.type_of(a);
         self.binary(op, ty, a, b)
     }
 
     /// An operation with a number.
-    pub(super) fn op_number(&mut self, op: BinOp, a: Operand, number: u64) -> Operand {
+    pub(super) fn op_number(&mut self, op: IntOp, a: Operand, number: u64) -> Operand {
         let ty = self.type_of(a);
         let number = self.number(ty, number);
         self.binary(op, ty, a, number)
@@ -93,15 +93,15 @@ impl<'m> Body<'_, 'm> {
     fn average(&mut self, a: Operand, b: Operand) -> Operand {
         let ty = self.type_of(a);
         let (a, b) = (self.widened(CastOp::ZExt, a, 32), self.widened(CastOp::ZExt, b, 32));
-        let sum = self.op(BinOp::Add, a, b);
-        let sum = self.op_number(BinOp::Add, sum, 1);
-        let half = self.op_number(BinOp::LShr, sum, 1);
+        let sum = self.op(IntOp::Add, a, b);
+        let sum = self.op_number(IntOp::Add, sum, 1);
+        let half = self.op_number(IntOp::LShr, sum, 1);
         self.fit(half, ty)
     }
 
     fn difference(&mut self, a: Operand, b: Operand) -> Operand {
-        let (greater, less) = (self.op(BinOp::UMax, a, b), self.op(BinOp::UMin, a, b));
-        self.op(BinOp::Sub, greater, less)
+        let (greater, less) = (self.op(IntOp::UMax, a, b), self.op(IntOp::UMin, a, b));
+        self.op(IntOp::Sub, greater, less)
     }
 
     /// The sum of the differences of the bytes, as an integer of a type.
@@ -110,19 +110,19 @@ impl<'m> Body<'_, 'm> {
         for (a, b) in pairs {
             let difference = self.difference(a, b);
             let difference = self.resize(CastOp::ZExt, difference, ty);
-            sum = self.op(BinOp::Add, sum, difference);
+            sum = self.op(IntOp::Add, sum, difference);
         }
         sum
     }
 
-    fn sums_of_differences(&mut self, i: Value<'m>) -> Parts {
+    fn sums_of_differences(&mut self, i: LlvmValue<'m>) -> Parts {
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let groups = a.chunks(8).zip(b.chunks(8));
         groups.map(|(a, b)| self.sum_of_differences(a.iter().copied().zip(b.iter().copied()), Ty::Int(64))).collect()
     }
 
     /// `mpsadbw`: four bytes of the second operand against eight runs of the first.
-    fn sums_of_runs(&mut self, i: Value<'m>) -> Parts {
+    fn sums_of_runs(&mut self, i: LlvmValue<'m>) -> Parts {
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let control = i.operand(2).as_u64().unwrap_or(0) as usize;
         let mut sums = Parts::new();
@@ -140,7 +140,7 @@ impl<'m> Body<'_, 'm> {
     /// One result of every two neighbours of each operand.
     fn pairs(
         &mut self,
-        i: Value<'m>,
+        i: LlvmValue<'m>,
         width: u32,
         mut make: impl FnMut(&mut Self, [Operand; 2], [Operand; 2]) -> Operand,
     ) -> Parts {
@@ -154,9 +154,9 @@ impl<'m> Body<'_, 'm> {
     fn product_sum(&mut self, a: [Operand; 2], b: [Operand; 2], op: CastOp, clamp: Option<u32>) -> Operand {
         let [x, y] = [0, 1].map(|k| {
             let (a, b) = (self.widened(op, a[k], 32), self.widened(CastOp::SExt, b[k], 32));
-            self.op(BinOp::Mul, a, b)
+            self.op(IntOp::Mul, a, b)
         });
-        let sum = self.op(BinOp::Add, x, y);
+        let sum = self.op(IntOp::Add, x, y);
         clamp.map_or(sum, |width| self.clamped(sum, width, true))
     }
 
@@ -166,28 +166,28 @@ impl<'m> Body<'_, 'm> {
             true => ((-1i64 << (width - 1)) as u64, (1 << (width - 1)) - 1),
             false => (0, (1 << width) - 1),
         };
-        let a = self.op_number(BinOp::SMax, a, least);
-        self.op_number(BinOp::SMin, a, greatest)
+        let a = self.op_number(IntOp::SMax, a, least);
+        self.op_number(IntOp::SMin, a, greatest)
     }
 
     fn high_half(&mut self, a: Operand, b: Operand, op: CastOp, from: u64) -> Operand {
         let (a, b) = (self.widened(op, a, 32), self.widened(op, b, 32));
-        let product = self.op(BinOp::Mul, a, b);
-        let high = self.op_number(BinOp::LShr, product, from);
+        let product = self.op(IntOp::Mul, a, b);
+        let high = self.op_number(IntOp::LShr, product, from);
         self.fit(high, Ty::Int(16))
     }
 
     fn rounded_high_half(&mut self, a: Operand, b: Operand) -> Operand {
         let (a, b) = (self.widened(CastOp::SExt, a, 32), self.widened(CastOp::SExt, b, 32));
-        let product = self.op(BinOp::Mul, a, b);
-        let high = self.op_number(BinOp::AShr, product, 14);
-        let high = self.op_number(BinOp::Add, high, 1);
-        let high = self.op_number(BinOp::LShr, high, 1);
+        let product = self.op(IntOp::Mul, a, b);
+        let high = self.op_number(IntOp::AShr, product, 14);
+        let high = self.op_number(IntOp::Add, high, 1);
+        let high = self.op_number(IntOp::LShr, high, 1);
         self.fit(high, Ty::Int(16))
     }
 
     /// Signed lanes clamped to half their width: in each block those of the first operand, then those of the second.
-    fn pack(&mut self, i: Value<'m>, signed: bool) -> Parts {
+    fn pack(&mut self, i: LlvmValue<'m>, signed: bool) -> Parts {
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let width = self.width(self.type_of(a[0]));
         let block = (BLOCK / width) as usize;
@@ -202,13 +202,13 @@ impl<'m> Body<'_, 'm> {
     fn with_sign(&mut self, a: Operand, b: Operand) -> Operand {
         let ty = self.type_of(a);
         let zero = self.number(ty, 0);
-        let negated = self.binary(BinOp::Sub, ty, zero, a);
+        let negated = self.binary(IntOp::Sub, ty, zero, a);
         let (is_negative, is_zero) = (self.compare(CmpOp::Slt, b, zero), self.compare(CmpOp::Eq, b, zero));
         let rest = self.choose(is_zero, ty, zero, a);
         self.choose(is_negative, ty, negated, rest)
     }
 
-    fn horizontal(&mut self, i: Value<'m>, op: BinOp) -> Parts {
+    fn horizontal(&mut self, i: LlvmValue<'m>, op: IntOp) -> Parts {
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let block = (BLOCK / self.width(self.type_of(a[0]))) as usize;
         let lanes: Vec<Operand> = a.chunks(block).zip(b.chunks(block)).flat_map(|(a, b)| [a, b].concat()).collect();
@@ -216,7 +216,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A shift whose count may be as large as it likes.
-    fn shift_by(&mut self, op: BinOp, a: Operand, count: Operand) -> Operand {
+    fn shift_by(&mut self, op: IntOp, a: Operand, count: Operand) -> Operand {
         let ty = self.type_of(a);
         let width = self.width(ty);
         let count_ty = self.type_of(count);
@@ -226,7 +226,7 @@ impl<'m> Body<'_, 'm> {
         let within = self.choose(fits, count_ty, count, last);
         let within = self.fit(within, ty);
         let shifted = self.binary(op, ty, a, within);
-        if op == BinOp::AShr {
+        if op == IntOp::AShr {
             return shifted;
         }
         let zero = self.number(ty, 0);
@@ -240,18 +240,18 @@ impl<'m> Body<'_, 'm> {
         self.compare(CmpOp::Slt, a, zero)
     }
 
-    fn signs(&mut self, i: Value<'m>) -> Parts {
+    fn signs(&mut self, i: LlvmValue<'m>) -> Parts {
         let mut all = self.number(Ty::Int(32), 0);
         for (at, lane) in self.value(i.operand(0)).into_iter().enumerate() {
             let bit = self.sign_of(lane);
             let bit = self.widened(CastOp::ZExt, bit, 32);
-            let bit = self.op_number(BinOp::Shl, bit, at as u64);
-            all = self.op(BinOp::Or, all, bit);
+            let bit = self.op_number(IntOp::Shl, bit, at as u64);
+            all = self.op(IntOp::Or, all, bit);
         }
         Parts::from_elem(all, 1)
     }
 
-    fn blend(&mut self, i: Value<'m>) -> Parts {
+    fn blend(&mut self, i: LlvmValue<'m>) -> Parts {
         let mask = self.value(i.operand(2));
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let lanes = a.into_iter().zip(b).zip(mask);
@@ -266,8 +266,8 @@ impl<'m> Body<'_, 'm> {
     /// The lane that the bits of an index from `lowest` on select; as many as there are lanes for.
     fn lane_at(&mut self, lanes: &[Operand], index: Operand, lowest: u64) -> Operand {
         let ty = self.type_of(lanes[0]);
-        let index = self.op_number(BinOp::LShr, index, lowest);
-        let index = self.op_number(BinOp::And, index, lanes.len() as u64 - 1);
+        let index = self.op_number(IntOp::LShr, index, lowest);
+        let index = self.op_number(IntOp::And, index, lanes.len() as u64 - 1);
         let mut found = lanes[0];
         for (lane, &part) in lanes.iter().enumerate().skip(1) {
             let number = self.number(self.type_of(index), lane as u64);
@@ -277,7 +277,7 @@ impl<'m> Body<'_, 'm> {
         found
     }
 
-    fn shuffle_bytes(&mut self, i: Value<'m>) -> Parts {
+    fn shuffle_bytes(&mut self, i: LlvmValue<'m>) -> Parts {
         let (a, indices) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let zero = self.number(Ty::Int(8), 0);
         let mut result = Parts::new();
@@ -291,7 +291,7 @@ impl<'m> Body<'_, 'm> {
         result
     }
 
-    fn permute_within_blocks(&mut self, i: Value<'m>, lowest: u64) -> Parts {
+    fn permute_within_blocks(&mut self, i: LlvmValue<'m>, lowest: u64) -> Parts {
         let (a, indices) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let block = (BLOCK / self.width(self.type_of(a[0]))) as usize;
         let mut result = Parts::new();
@@ -302,30 +302,30 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Whether all bits of `a & b` (z), of `b & !a` (c), or of neither (nzc) are zero.
-    fn test(&mut self, i: Value<'m>, name: &str) -> Parts {
+    fn test(&mut self, i: LlvmValue<'m>, name: &str) -> Parts {
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let ty = self.type_of(a[0]);
         let zero = self.number(ty, 0);
         let (mut both, mut only) = (zero, zero);
         for (a, b) in a.into_iter().zip(b) {
-            let common = self.op(BinOp::And, a, b);
-            let not = self.op_number(BinOp::Xor, a, u64::MAX);
-            let rest = self.op(BinOp::And, not, b);
-            (both, only) = (self.op(BinOp::Or, both, common), self.op(BinOp::Or, only, rest));
+            let common = self.op(IntOp::And, a, b);
+            let not = self.op_number(IntOp::Xor, a, u64::MAX);
+            let rest = self.op(IntOp::And, not, b);
+            (both, only) = (self.op(IntOp::Or, both, common), self.op(IntOp::Or, only, rest));
         }
         let answer = match name {
             "ptestz" => self.compare(CmpOp::Eq, both, zero),
             "ptestc" => self.compare(CmpOp::Eq, only, zero),
             _ => {
                 let (x, y) = (self.compare(CmpOp::Ne, both, zero), self.compare(CmpOp::Ne, only, zero));
-                self.op(BinOp::And, x, y)
+                self.op(IntOp::And, x, y)
             }
         };
         Parts::from_elem(self.widened(CastOp::ZExt, answer, 32), 1)
     }
 
     /// `phminposuw`: the least of eight lanes, the first place it is at, zeros.
-    fn least_and_place(&mut self, i: Value<'m>) -> Parts {
+    fn least_and_place(&mut self, i: LlvmValue<'m>) -> Parts {
         let lanes = self.value(i.operand(0));
         let ty = self.type_of(lanes[0]);
         let zero = self.number(ty, 0);
@@ -353,17 +353,17 @@ enum Count {
 }
 
 /// `psll.w`, `psrai.d`, `psrlv.q`…
-fn shift(name: &str) -> Option<(BinOp, Count)> {
+fn shift(name: &str) -> Option<(IntOp, Count)> {
     let (word, lanes) = name.split_once('.')?;
     if !matches!(lanes, "w" | "d" | "q") {
         return None;
     }
     let (op, rest) = if let Some(rest) = word.strip_prefix("psll") {
-        (BinOp::Shl, rest)
+        (IntOp::Shl, rest)
     } else if let Some(rest) = word.strip_prefix("psrl") {
-        (BinOp::LShr, rest)
+        (IntOp::LShr, rest)
     } else {
-        (BinOp::AShr, word.strip_prefix("psra")?)
+        (IntOp::AShr, word.strip_prefix("psra")?)
     };
     let count = match rest {
         "" => Count::One,

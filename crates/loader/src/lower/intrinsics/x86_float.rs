@@ -2,13 +2,13 @@
 
 use taw_ir::{Beyond, CastOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, Operand, Ty};
 
-use super::Answer;
+use super::IntrinsicResult;
 use super::x86::operation;
-use crate::llvm::Value;
-use crate::lower::body::{Body, Parts, Unsupported};
+use crate::llvm::LlvmValue;
+use crate::lower::body::{FunctionBody, Parts, Unsupported};
 
-impl<'m> Body<'_, 'm> {
-    pub(super) fn x86_float_intrinsic(&mut self, i: Value<'m>, name: &str) -> Answer {
+impl<'m> FunctionBody<'_, 'm> {
+    pub(super) fn x86_float_intrinsic(&mut self, i: LlvmValue<'m>, name: &str) -> IntrinsicResult {
         let Some(name) = operation(name) else { return Ok(None) };
         let (word, kind) = name.split_once('.').unwrap_or((name, ""));
         Ok(Some(match (word, kind) {
@@ -38,7 +38,7 @@ impl<'m> Body<'_, 'm> {
 
     /// The second operand unless the first is less (or greater): also if one is a NaN or both are zeros. Of scalars the other
     /// lanes are the first operand's.
-    fn extremum(&mut self, i: Value<'m>, op: FloatCmpOp, kind: &str) -> Result<Parts, Unsupported> {
+    fn extremum(&mut self, i: LlvmValue<'m>, op: FloatCmpOp, kind: &str) -> Result<Parts, Unsupported> {
         let ty = self.float_of(i.operand(0))?;
         let count = if kind.starts_with('s') { 1 } else { usize::MAX };
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
@@ -54,7 +54,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// In each block of 128 bits the pairs of the first operand, then those of the second.
-    fn neighbours(&mut self, i: Value<'m>, op: FloatBinOp) -> Result<Parts, Unsupported> {
+    fn neighbours(&mut self, i: LlvmValue<'m>, op: FloatBinOp) -> Result<Parts, Unsupported> {
         let ty = self.float_of(i.operand(0))?;
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let block = (128 / ty.bits()) as usize;
@@ -63,7 +63,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Differences and sums in turn.
-    fn alternately(&mut self, i: Value<'m>) -> Result<Parts, Unsupported> {
+    fn alternately(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let ty = self.float_of(i.operand(0))?;
         let (a, b) = (self.value(i.operand(0)), self.value(i.operand(1)));
         let lanes = a.into_iter().zip(b).enumerate();
@@ -72,7 +72,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Lanes of operand `of` rounded as operand `mode` says; a scalar takes its other lanes from the first operand.
-    fn rounded(&mut self, i: Value<'m>, of: u32, mode: u32) -> Result<Parts, Unsupported> {
+    fn rounded(&mut self, i: LlvmValue<'m>, of: u32, mode: u32) -> Result<Parts, Unsupported> {
         let ty = self.float_of(i.operand(0))?;
         let op = match i.operand(mode).as_u64().unwrap_or(0) & 7 {
             1 => FloatUnOp::Floor,
@@ -100,7 +100,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// All lanes; those that the result has more are zeros.
-    fn whole_lanes(&mut self, i: Value<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
+    fn whole_lanes(&mut self, i: LlvmValue<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         let count = self.shape(i).scalars.len();
         let lanes = self.value(i.operand(0));
@@ -110,14 +110,14 @@ impl<'m> Body<'_, 'm> {
         Ok(result)
     }
 
-    fn first_whole(&mut self, i: Value<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
+    fn first_whole(&mut self, i: LlvmValue<'m>, round: Option<FloatUnOp>) -> Result<Parts, Unsupported> {
         let from = self.float_of(i.operand(0))?;
         let to = self.shape(i).scalars[0];
         let first = self.value(i.operand(0))[0];
         Ok(Parts::from_elem(self.whole(from, first, round, to), 1))
     }
 
-    fn singles(&mut self, i: Value<'m>) -> Parts {
+    fn singles(&mut self, i: LlvmValue<'m>) -> Parts {
         let count = self.shape(i).scalars.len();
         let (from, to) = (FloatTy::F64, FloatTy::F32);
         let mut lanes = self.lanes1(i.operand(0), |body, src| {
@@ -128,7 +128,7 @@ impl<'m> Body<'_, 'm> {
         lanes
     }
 
-    fn compared(&mut self, i: Value<'m>, op: FloatCmpOp) -> Result<Parts, Unsupported> {
+    fn compared(&mut self, i: LlvmValue<'m>, op: FloatCmpOp) -> Result<Parts, Unsupported> {
         let ty = self.float_of(i.operand(0))?;
         let (a, b) = (self.value(i.operand(0))[0], self.value(i.operand(1))[0]);
         let answer = self.compute(Ty::Int(1), |dst| Inst::FloatCmp { op, ty, dst, a, b });

@@ -11,34 +11,34 @@ pub fn signed(value: u128, width: u32) -> i128 {
     ((value << shift) as i128) >> shift
 }
 
-pub fn binary(op: BinOp, width: u32, a: u128, b: u128) -> u128 {
+pub fn binary(op: IntOp, width: u32, a: u128, b: u128) -> u128 {
     let (sa, sb) = (signed(a, width), signed(b, width));
     let (max, min) = (mask(u128::MAX, width - 1) as i128, -1 - mask(u128::MAX, width - 1) as i128);
     let value = match op {
-        BinOp::Add => a.wrapping_add(b),
-        BinOp::Sub => a.wrapping_sub(b),
-        BinOp::Mul => a.wrapping_mul(b),
-        BinOp::UDiv => a / b,
-        BinOp::SDiv => sa.wrapping_div(sb) as u128,
-        BinOp::URem => a % b,
-        BinOp::SRem => sa.wrapping_rem(sb) as u128,
+        IntOp::Add => a.wrapping_add(b),
+        IntOp::Sub => a.wrapping_sub(b),
+        IntOp::Mul => a.wrapping_mul(b),
+        IntOp::UDiv => a / b,
+        IntOp::SDiv => sa.wrapping_div(sb) as u128,
+        IntOp::URem => a % b,
+        IntOp::SRem => sa.wrapping_rem(sb) as u128,
         // Optimisers compute shifts ahead whose results they do not use if they are too wide.
-        BinOp::Shl | BinOp::LShr | BinOp::AShr if b >= width.into() => 0,
-        BinOp::Shl => a << b,
-        BinOp::LShr => a >> b,
-        BinOp::AShr => (sa >> b) as u128,
-        BinOp::And => a & b,
-        BinOp::Or => a | b,
-        BinOp::Xor => a ^ b,
-        BinOp::UMin => a.min(b),
-        BinOp::UMax => a.max(b),
-        BinOp::SMin => sa.min(sb) as u128,
-        BinOp::SMax => sa.max(sb) as u128,
-        BinOp::UAddSat => a.saturating_add(b).min(mask(u128::MAX, width)),
-        BinOp::USubSat => a.saturating_sub(b),
-        BinOp::SAddSat => sa.saturating_add(sb).clamp(min, max) as u128,
-        BinOp::SSubSat => sa.saturating_sub(sb).clamp(min, max) as u128,
-        BinOp::UShlSat | BinOp::SShlSat => panic!("{op:?}"),
+        IntOp::Shl | IntOp::LShr | IntOp::AShr if b >= width.into() => 0,
+        IntOp::Shl => a << b,
+        IntOp::LShr => a >> b,
+        IntOp::AShr => (sa >> b) as u128,
+        IntOp::And => a & b,
+        IntOp::Or => a | b,
+        IntOp::Xor => a ^ b,
+        IntOp::UMin => a.min(b),
+        IntOp::UMax => a.max(b),
+        IntOp::SMin => sa.min(sb) as u128,
+        IntOp::SMax => sa.max(sb) as u128,
+        IntOp::UAddSat => a.saturating_add(b).min(mask(u128::MAX, width)),
+        IntOp::USubSat => a.saturating_sub(b),
+        IntOp::SAddSat => sa.saturating_add(sb).clamp(min, max) as u128,
+        IntOp::SSubSat => sa.saturating_sub(sb).clamp(min, max) as u128,
+        IntOp::UShlSat | IntOp::SShlSat => panic!("{op:?}"),
     };
     mask(value, width)
 }

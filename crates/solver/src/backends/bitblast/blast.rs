@@ -11,7 +11,7 @@ const MAX_ELEMENTS: usize = 1 << 16;
 
 /// What bit-blasting does not understand in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refused {
+pub(crate) enum BlastRefusal {
     /// A float operation.
     Float,
     /// An opaque function.
@@ -29,7 +29,7 @@ pub(crate) struct Blaster {
     arrays: FxHashMap<Array, Vec<Word>>,
     /// Quotient and remainder are one circuit: unsigned and signed, by operands.
     divisions: FxHashMap<(Signedness, Word, Word), (Word, Word)>,
-    refused: FxHashMap<Term, Refused>,
+    refused: FxHashMap<Term, BlastRefusal>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,12 +40,12 @@ enum Signedness {
 
 impl Blaster {
     /// The circuit of a condition.
-    pub fn condition(&mut self, terms: &Terms, t: Term) -> Result<Lit, Refused> {
+    pub fn condition(&mut self, terms: &Terms, t: Term) -> Result<Lit, BlastRefusal> {
         self.word(terms, t).map(|word| word[0])
     }
 
     /// The circuit of a term.
-    pub fn word(&mut self, terms: &Terms, t: Term) -> Result<&[Lit], Refused> {
+    pub fn word(&mut self, terms: &Terms, t: Term) -> Result<&[Lit], BlastRefusal> {
         if let Some(&why) = self.refused.get(&t) {
             return Err(why);
         }
@@ -61,7 +61,7 @@ impl Blaster {
     }
 
     /// Builds `root` and all it needs, without recursion: terms can be deep.
-    fn build_all(&mut self, terms: &Terms, root: Term) -> Result<(), Refused> {
+    fn build_all(&mut self, terms: &Terms, root: Term) -> Result<(), BlastRefusal> {
         let mut pending = vec![root];
         while let Some(&t) = pending.last() {
             if self.words.contains_key(&t) {
@@ -81,7 +81,7 @@ impl Blaster {
     }
 
     /// Pushes the operands of `t` that are not built yet.
-    fn push_missing(&self, terms: &Terms, t: Term, pending: &mut Vec<Term>) -> Result<(), Refused> {
+    fn push_missing(&self, terms: &Terms, t: Term, pending: &mut Vec<Term>) -> Result<(), BlastRefusal> {
         let mut need = |t: Term| {
             if !self.words.contains_key(&t) {
                 pending.push(t);
@@ -102,8 +102,8 @@ impl Blaster {
             | Node::FloatCmp(..)
             | Node::FloatToFloat(..)
             | Node::FloatToInt { .. }
-            | Node::IntToFloat { .. } => return Err(Refused::Float),
-            Node::Apply(..) => return Err(Refused::Opaque),
+            | Node::IntToFloat { .. } => return Err(BlastRefusal::Float),
+            Node::Apply(..) => return Err(BlastRefusal::Opaque),
         }
         Ok(())
     }
@@ -113,7 +113,7 @@ impl Blaster {
         terms: &Terms,
         mut array: Array,
         need: &mut impl FnMut(Term),
-    ) -> Result<(), Refused> {
+    ) -> Result<(), BlastRefusal> {
         loop {
             match terms.array(array) {
                 &ArrayNode::Store { base, index, value } => {
@@ -121,7 +121,7 @@ impl Blaster {
                     need(value);
                     array = base;
                 }
-                ArrayNode::Elements(elements) if elements.len() > MAX_ELEMENTS => return Err(Refused::LargeArray),
+                ArrayNode::Elements(elements) if elements.len() > MAX_ELEMENTS => return Err(BlastRefusal::LargeArray),
                 ArrayNode::Elements(elements) => {
                     if !self.arrays.contains_key(&array) {
                         elements.iter().for_each(|&e| need(e));

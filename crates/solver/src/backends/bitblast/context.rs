@@ -7,10 +7,10 @@ use taw_expr::{Assignment, Var};
 
 use super::blast::Blaster;
 use super::gates::{Gate, Gates, Lit};
-use crate::backends::cadical::{Answer, Cadical};
+use crate::backends::cadical::{Cadical, SatAnswer};
 
 /// A SAT solver and its mapping from nodes to variables.
-pub(crate) struct Context {
+pub(crate) struct SatContext {
     sat: Cadical,
     /// Per node of the graph: its SAT variable, or 0.
     variables: Vec<i32>,
@@ -18,7 +18,7 @@ pub(crate) struct Context {
 }
 
 /// What a context says to a conjunction.
-pub(crate) enum Outcome {
+pub(crate) enum SatOutcome {
     /// Satisfiable; the values can be read.
     Sat,
     /// Unsatisfiable; the positions of the conjuncts needed for it.
@@ -27,7 +27,7 @@ pub(crate) enum Outcome {
     Stopped,
 }
 
-impl Context {
+impl SatContext {
     /// An empty context.
     pub fn new() -> Self {
         Self { sat: Cadical::new(), variables: Vec::new(), count: 0 }
@@ -45,20 +45,20 @@ impl Context {
         conjuncts: &[Lit],
         conflicts: u32,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Outcome {
+    ) -> SatOutcome {
         if let Some(at) = conjuncts.iter().position(|&l| l == Lit::FALSE) {
-            return Outcome::Unsat(vec![at]);
+            return SatOutcome::Unsat(vec![at]);
         }
         let literals: Vec<i32> = conjuncts.iter().map(|&l| self.literal(gates, l)).collect();
         for &literal in literals.iter().filter(|l| **l != 0) {
             self.sat.assume(literal);
         }
         match self.sat.solve(conflicts, stop) {
-            Answer::Sat => Outcome::Sat,
-            Answer::Stopped => Outcome::Stopped,
-            Answer::Unsat => {
+            SatAnswer::Sat => SatOutcome::Sat,
+            SatAnswer::Stopped => SatOutcome::Stopped,
+            SatAnswer::Unsat => {
                 let needed = |&at: &usize| literals[at] != 0 && self.sat.failed(literals[at]);
-                Outcome::Unsat((0..literals.len()).filter(needed).collect())
+                SatOutcome::Unsat((0..literals.len()).filter(needed).collect())
             }
         }
     }

@@ -9,5 +9,5 @@ mod gates;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use blast::{Blaster, Refused};
-pub(crate) use context::{Context, Outcome};
+pub(crate) use blast::{BlastRefusal, Blaster};
+pub(crate) use context::{SatContext, SatOutcome};

@@ -2,7 +2,7 @@
 
 use taw_expr::{Assignment, BinOp, Evaluator, Term, Terms, Var};
 
-use super::blast::{Blaster, Refused};
+use super::blast::{BlastRefusal, Blaster};
 use super::gates::{Gate, Lit};
 
 /// Runs the circuit of a term on concrete inputs.
@@ -133,5 +133,5 @@ fn what_is_not_understood_is_refused() {
     let v = terms.new_var("v", 32);
     let x = terms.var(v);
     let less = terms.float_cmp(taw_expr::FloatCmp::Unordered, taw_expr::FloatFormat::F32, x, x);
-    assert_eq!(Blaster::default().condition(&terms, less), Err(Refused::Float));
+    assert_eq!(Blaster::default().condition(&terms, less), Err(BlastRefusal::Float));
 }

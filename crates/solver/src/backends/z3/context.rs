@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use taw_expr::{Assignment, Term, Terms, Var};
 
-use super::Failure;
-use super::raw::{Answer, Ast, Z3};
-use super::translate::{Refused, Translator};
+use super::Z3Failure;
+use super::raw::{Ast, Z3, Z3Answer};
+use super::translate::{Translator, Z3Refusal};
 
 /// What a context is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub(crate) enum Theory {
 }
 
 /// A solver and its stack.
-pub(crate) struct Context {
+pub(crate) struct Z3Context {
     theory: Theory,
     translator: Translator,
     stack: Vec<Term>,
@@ -29,7 +29,7 @@ pub(crate) struct Context {
 }
 
 /// What a context says to a query.
-pub(crate) enum Outcome {
+pub(crate) enum Z3Outcome {
     /// Satisfiable; the values can be read.
     Sat,
     Unsat,
@@ -37,9 +37,9 @@ pub(crate) enum Outcome {
     Unknown(String),
 }
 
-impl Context {
+impl Z3Context {
     /// An empty context.
-    pub fn new(theory: Theory) -> Result<Self, Failure> {
+    pub fn new(theory: Theory) -> Result<Self, Z3Failure> {
         let logic = match theory {
             Theory::Bits => Some(c"QF_ABV"),
             Theory::Floats => Some(c"QF_BVFP"),
@@ -65,7 +65,7 @@ impl Context {
         goal: Term,
         work: u32,
         time: Option<Duration>,
-    ) -> Result<Outcome, Refused> {
+    ) -> Result<Z3Outcome, Z3Refusal> {
         // Translation first: a refusal must leave the stack as it is.
         let formulas = path.iter().map(|&t| self.translator.condition(terms, t)).collect::<Result<Vec<_>, _>>()?;
         let goal = self.translator.condition(terms, goal)?;
@@ -75,9 +75,9 @@ impl Context {
             Theory::Floats => self.check_afresh(&formulas, goal, limits)?,
         };
         Ok(match answer {
-            Answer::Sat => Outcome::Sat,
-            Answer::Unsat => Outcome::Unsat,
-            Answer::Unknown(why) => Outcome::Unknown(why),
+            Z3Answer::Sat => Z3Outcome::Sat,
+            Z3Answer::Unsat => Z3Outcome::Unsat,
+            Z3Answer::Unknown(why) => Z3Outcome::Unknown(why),
         })
     }
 
@@ -87,7 +87,7 @@ impl Context {
         formulas: &[Ast],
         goal: Ast,
         limits: (u32, u32),
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Z3Answer, Z3Failure> {
         let z3 = &self.translator.z3;
         if self.limits != limits {
             z3.set_limits(limits.0, limits.1)?;
@@ -110,7 +110,7 @@ impl Context {
         Ok(answer)
     }
 
-    fn check_afresh(&self, formulas: &[Ast], goal: Ast, limits: (u32, u32)) -> Result<Answer, Failure> {
+    fn check_afresh(&self, formulas: &[Ast], goal: Ast, limits: (u32, u32)) -> Result<Z3Answer, Z3Failure> {
         let z3 = &self.translator.z3;
         z3.renew_solver()?;
         z3.set_limits(limits.0, limits.1)?;
@@ -119,7 +119,7 @@ impl Context {
     }
 
     /// `witness` with the model's values of `vars`. Only after `Sat`.
-    pub fn model(&self, terms: &Terms, witness: &Assignment, vars: &[Var]) -> Result<Assignment, Failure> {
+    pub fn model(&self, terms: &Terms, witness: &Assignment, vars: &[Var]) -> Result<Assignment, Z3Failure> {
         let mut model = witness.clone();
         for &v in vars {
             if let Some(value) = self.translator.z3.value(self.translator.input(terms, v)?) {

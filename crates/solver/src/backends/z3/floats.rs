@@ -7,7 +7,7 @@
 use taw_expr::{Bits, FloatBin, FloatCmp, FloatFormat, FloatUn, Node, Term, Terms};
 use z3_sys::*;
 
-use super::raw::{Ast, Failure, Sort, Unary};
+use super::raw::{Ast, Sort, Unary, Z3Failure};
 use super::translate::Translator;
 
 /// Widths of the exponent and of the significand without its leading bit.
@@ -23,7 +23,7 @@ fn shape(fmt: FloatFormat) -> (u32, u32) {
 
 impl Translator {
     /// The bits of a float operation (any but comparisons and the remainder) whose operands are translated.
-    pub(super) fn float(&mut self, terms: &Terms, t: Term) -> Result<Ast, Failure> {
+    pub(super) fn float(&mut self, terms: &Terms, t: Term) -> Result<Ast, Z3Failure> {
         match *terms.node(t) {
             Node::FloatUn(op, fmt, a) => {
                 let float = self.float_un(op, fmt, a)?;
@@ -56,12 +56,12 @@ impl Translator {
                 let float = self.z3.float_from_int(nearest, self.bits(arg)?, sort, signed)?;
                 self.result(t, to, float, &[])
             }
-            ref other => Err(Failure(format!("{other:?} is no float operation"))),
+            ref other => Err(Z3Failure(format!("{other:?} is no float operation"))),
         }
     }
 
     /// A comparison.
-    pub(super) fn float_cmp(&mut self, op: FloatCmp, fmt: FloatFormat, a: Term, b: Term) -> Result<Ast, Failure> {
+    pub(super) fn float_cmp(&mut self, op: FloatCmp, fmt: FloatFormat, a: Term, b: Term) -> Result<Ast, Z3Failure> {
         let (a, b) = (self.as_float(a, fmt)?, self.as_float(b, fmt)?);
         match op {
             FloatCmp::Eq => self.z3.binary(Z3_mk_fpa_eq, a, b),
@@ -74,34 +74,34 @@ impl Translator {
         }
     }
 
-    fn nearest(&self) -> Result<Ast, Failure> {
+    fn nearest(&self) -> Result<Ast, Z3Failure> {
         self.z3.nullary(Z3_mk_fpa_rne)
     }
 
-    fn sort(&self, fmt: FloatFormat) -> Result<Sort, Failure> {
+    fn sort(&self, fmt: FloatFormat) -> Result<Sort, Z3Failure> {
         let (exponent, fraction) = shape(fmt);
         self.z3.float_sort(exponent, fraction + 1)
     }
 
-    fn if_then_else(&self, c: Ast, a: Ast, b: Ast) -> Result<Ast, Failure> {
+    fn if_then_else(&self, c: Ast, a: Ast, b: Ast) -> Result<Ast, Z3Failure> {
         self.z3.ternary(Z3_mk_ite, c, a, b)
     }
 
-    fn concat(&self, high: Ast, low: Ast) -> Result<Ast, Failure> {
+    fn concat(&self, high: Ast, low: Ast) -> Result<Ast, Z3Failure> {
         self.z3.binary(Z3_mk_concat, high, low)
     }
 
-    fn not(&self, a: Ast) -> Result<Ast, Failure> {
+    fn not(&self, a: Ast) -> Result<Ast, Z3Failure> {
         self.z3.unary(Z3_mk_not, a)
     }
 
     /// Whether an expression of `width` bits is zero.
-    fn is_zero(&self, a: Ast, width: u32) -> Result<Ast, Failure> {
+    fn is_zero(&self, a: Ast, width: u32) -> Result<Ast, Z3Failure> {
         self.z3.binary(Z3_mk_eq, a, self.number(width, 0)?)
     }
 
     /// A translated term read as a float.
-    fn as_float(&mut self, t: Term, fmt: FloatFormat) -> Result<Ast, Failure> {
+    fn as_float(&mut self, t: Term, fmt: FloatFormat) -> Result<Ast, Z3Failure> {
         if let Some(&known) = self.floats.get(&(t, fmt)) {
             return Ok(known);
         }
@@ -116,7 +116,7 @@ impl Translator {
 
     /// An x87 pattern as a float: with an exponent but without the leading bit it is no number; without an exponent but
     /// with the leading bit it counts as if the exponent were one.
-    fn x87_float(&self, bits: Ast) -> Result<Ast, Failure> {
+    fn x87_float(&self, bits: Ast) -> Result<Ast, Z3Failure> {
         let (sign, exponent) = (self.z3.extract(bits, 79, 1)?, self.z3.extract(bits, 64, 15)?);
         let (leading, fraction) = (self.z3.extract(bits, 63, 1)?, self.z3.extract(bits, 0, 63)?);
         let (no_exponent, no_leading) = (self.is_zero(exponent, 15)?, self.is_zero(leading, 1)?);
@@ -134,7 +134,7 @@ impl Translator {
 
     /// Keeps the float form of `t` and gives its bits: those of the float, or of the first operand that is a NaN, quieted,
     /// or of the default NaN.
-    fn result(&mut self, t: Term, fmt: FloatFormat, float: Ast, operands: &[Term]) -> Result<Ast, Failure> {
+    fn result(&mut self, t: Term, fmt: FloatFormat, float: Ast, operands: &[Term]) -> Result<Ast, Z3Failure> {
         self.floats.insert((t, fmt), float);
         let mut nan = self.constant(&default_nan(fmt))?;
         for &operand in operands.iter().rev() {
@@ -145,13 +145,13 @@ impl Translator {
         self.if_then_else(is_nan, nan, self.number_bits(float, fmt)?)
     }
 
-    fn is_nan(&mut self, t: Term, fmt: FloatFormat) -> Result<Ast, Failure> {
+    fn is_nan(&mut self, t: Term, fmt: FloatFormat) -> Result<Ast, Z3Failure> {
         let float = self.as_float(t, fmt)?;
         self.z3.unary(Z3_mk_fpa_is_nan, float)
     }
 
     /// The bits of a float that is a number.
-    fn number_bits(&self, float: Ast, fmt: FloatFormat) -> Result<Ast, Failure> {
+    fn number_bits(&self, float: Ast, fmt: FloatFormat) -> Result<Ast, Z3Failure> {
         let bits = self.z3.unary(Z3_mk_fpa_to_ieee_bv, float)?;
         if fmt != FloatFormat::F80 {
             return Ok(bits);
@@ -163,7 +163,7 @@ impl Translator {
     }
 
     /// What a NaN operand becomes as a result.
-    fn quiet(&self, nan: Ast, fmt: FloatFormat) -> Result<Ast, Failure> {
+    fn quiet(&self, nan: Ast, fmt: FloatFormat) -> Result<Ast, Z3Failure> {
         let (_, fraction) = shape(fmt);
         let mut bit = vec![0; 2];
         bit[(fraction - 1) as usize / 64] = 1 << ((fraction - 1) % 64);
@@ -175,7 +175,7 @@ impl Translator {
         self.if_then_else(no_leading, self.constant(&default_nan(fmt))?, quieted)
     }
 
-    fn float_un(&mut self, op: FloatUn, fmt: FloatFormat, a: Term) -> Result<Ast, Failure> {
+    fn float_un(&mut self, op: FloatUn, fmt: FloatFormat, a: Term) -> Result<Ast, Z3Failure> {
         let a = self.as_float(a, fmt)?;
         let rounding = match op {
             FloatUn::Sqrt => return self.z3.binary(Z3_mk_fpa_sqrt, self.nearest()?, a),
@@ -189,7 +189,7 @@ impl Translator {
     }
 
     /// `fmin` and `fmax`: the other operand if one is a NaN; -0 is below +0. The bits of an operand come back as they are.
-    fn extremum(&mut self, is_min: bool, fmt: FloatFormat, a: Term, b: Term) -> Result<Ast, Failure> {
+    fn extremum(&mut self, is_min: bool, fmt: FloatFormat, a: Term, b: Term) -> Result<Ast, Z3Failure> {
         let (x, y) = (self.as_float(a, fmt)?, self.as_float(b, fmt)?);
         let (nan_a, nan_b) = (self.is_nan(a, fmt)?, self.is_nan(b, fmt)?);
         let (bits_a, bits_b) = (self.bits(a)?, self.bits(b)?);
@@ -204,7 +204,7 @@ impl Translator {
     }
 
     /// Between formats; a NaN keeps its sign and the highest bits of its payload.
-    fn convert(&mut self, t: Term, from: FloatFormat, to: FloatFormat, a: Term) -> Result<Ast, Failure> {
+    fn convert(&mut self, t: Term, from: FloatFormat, to: FloatFormat, a: Term) -> Result<Ast, Z3Failure> {
         let x = self.as_float(a, from)?;
         let float = self.z3.float_from_float(self.nearest()?, x, self.sort(to)?)?;
         self.floats.insert((t, to), float);
@@ -225,12 +225,12 @@ impl Translator {
         self.if_then_else(is_nan, nan, self.number_bits(float, to)?)
     }
 
-    fn number_of_zeros(&self, width: u32) -> Result<Ast, Failure> {
+    fn number_of_zeros(&self, width: u32) -> Result<Ast, Z3Failure> {
         self.constant(&Bits::zero(width))
     }
 
     /// To an integer: what does not fit has only its highest bit set.
-    fn truncated(&mut self, from: FloatFormat, signed: bool, arg: Term, width: u32) -> Result<Ast, Failure> {
+    fn truncated(&mut self, from: FloatFormat, signed: bool, arg: Term, width: u32) -> Result<Ast, Z3Failure> {
         let toward_zero = self.z3.nullary(Z3_mk_fpa_rtz)?;
         let x = self.as_float(arg, from)?;
         let whole = self.z3.binary(Z3_mk_fpa_round_to_integral, toward_zero, x)?;
@@ -259,7 +259,7 @@ impl Translator {
     }
 
     /// `2^power`, if the format has it.
-    fn power_of_two(&self, fmt: FloatFormat, power: u32) -> Result<Option<Ast>, Failure> {
+    fn power_of_two(&self, fmt: FloatFormat, power: u32) -> Result<Option<Ast>, Z3Failure> {
         let (exponent, fraction) = shape(fmt);
         let bias = (1 << (exponent - 1)) - 1;
         if power > bias {

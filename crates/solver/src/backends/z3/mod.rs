@@ -5,9 +5,9 @@ mod floats;
 mod raw;
 mod translate;
 
-pub(crate) use context::{Context, Outcome, Theory};
-pub(crate) use raw::Failure;
-pub(crate) use translate::Refused;
+pub(crate) use context::{Theory, Z3Context, Z3Outcome};
+pub(crate) use raw::Z3Failure;
+pub(crate) use translate::Z3Refusal;
 
 /// The version of the Z3 library in use.
 pub fn z3_version() -> String {

@@ -6,21 +6,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use taw_expr::{Array, ArrayNode, BinOp, Bits, FloatBin, FloatFormat, Node, Term, Terms, Var};
 use z3_sys::*;
 
-use super::raw::{Ast, Binary, Failure, Z3};
+use super::raw::{Ast, Binary, Z3, Z3Failure};
 
 /// Why a term has no translation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Refused {
+pub(crate) enum Z3Refusal {
     /// An opaque function, by its number.
-    Opaque(taw_expr::Function),
+    Opaque(taw_expr::OpaqueFunction),
     /// C's `fmod`: Z3 has only IEEE's remainder.
     FloatRemainder,
     /// Z3 said no.
-    Failed(Failure),
+    Failed(Z3Failure),
 }
 
-impl From<Failure> for Refused {
-    fn from(failure: Failure) -> Self {
+impl From<Z3Failure> for Z3Refusal {
+    fn from(failure: Z3Failure) -> Self {
         Self::Failed(failure)
     }
 }
@@ -59,19 +59,19 @@ impl Translator {
     }
 
     /// A condition as a formula.
-    pub fn condition(&mut self, terms: &Terms, t: Term) -> Result<Ast, Refused> {
+    pub fn condition(&mut self, terms: &Terms, t: Term) -> Result<Ast, Z3Refusal> {
         self.translate_all(terms, t)?;
         Ok(self.truth(t)?)
     }
 
     /// The expression of an input.
-    pub fn input(&self, terms: &Terms, v: Var) -> Result<Ast, Failure> {
+    pub fn input(&self, terms: &Terms, v: Var) -> Result<Ast, Z3Failure> {
         let sort = self.z3.bv_sort(terms.vars()[v.0 as usize].width)?;
         self.z3.free(&format!("v{}", v.0), sort)
     }
 
     /// Translates `root` and all it needs, without recursion: terms can be deep.
-    fn translate_all(&mut self, terms: &Terms, root: Term) -> Result<(), Refused> {
+    fn translate_all(&mut self, terms: &Terms, root: Term) -> Result<(), Z3Refusal> {
         let mut pending = vec![root];
         while let Some(&t) = pending.last() {
             if !self.forms.contains_key(&t) {
@@ -101,7 +101,7 @@ impl Translator {
     }
 
     /// Translates `t`, whose operands are translated.
-    fn translate(&mut self, terms: &Terms, t: Term) -> Result<Form, Refused> {
+    fn translate(&mut self, terms: &Terms, t: Term) -> Result<Form, Z3Refusal> {
         let width = terms.width(t);
         Ok(match *terms.node(t) {
             Node::Const(ref bits) if width == 1 => {
@@ -120,15 +120,15 @@ impl Translator {
                 Form::Bits(self.z3.ternary(Z3_mk_ite, self.truth(c)?, self.bits(a)?, self.bits(b)?)?)
             }
             Node::Select(array, index) => Form::Bits(self.select(terms, array, index)?),
-            Node::Apply(function, ..) => return Err(Refused::Opaque(function)),
-            Node::FloatBin(FloatBin::Rem, ..) => return Err(Refused::FloatRemainder),
+            Node::Apply(function, ..) => return Err(Z3Refusal::Opaque(function)),
+            Node::FloatBin(FloatBin::Rem, ..) => return Err(Z3Refusal::FloatRemainder),
             Node::FloatCmp(op, fmt, a, b) => Form::Truth(self.float_cmp(op, fmt, a, b)?),
             _ => Form::Bits(self.float(terms, t)?),
         })
     }
 
     /// A translated term as bits.
-    pub(super) fn bits(&self, t: Term) -> Result<Ast, Failure> {
+    pub(super) fn bits(&self, t: Term) -> Result<Ast, Z3Failure> {
         match self.forms[&t] {
             Form::Bits(bits) => Ok(bits),
             Form::Truth(truth) => self.z3.ternary(Z3_mk_ite, truth, self.number(1, 1)?, self.number(1, 0)?),
@@ -136,7 +136,7 @@ impl Translator {
     }
 
     /// A translated term of width 1 as a truth value.
-    fn truth(&self, t: Term) -> Result<Ast, Failure> {
+    fn truth(&self, t: Term) -> Result<Ast, Z3Failure> {
         match self.forms[&t] {
             Form::Truth(truth) => Ok(truth),
             Form::Bits(bits) => self.z3.binary(Z3_mk_eq, bits, self.number(1, 1)?),
@@ -144,12 +144,12 @@ impl Translator {
     }
 
     /// A number of at most 64 bits.
-    pub(super) fn number(&self, width: u32, value: u64) -> Result<Ast, Failure> {
+    pub(super) fn number(&self, width: u32, value: u64) -> Result<Ast, Z3Failure> {
         self.z3.number(value, self.z3.bv_sort(width)?)
     }
 
     /// A constant of any width, word by word.
-    pub(super) fn constant(&self, bits: &Bits) -> Result<Ast, Failure> {
+    pub(super) fn constant(&self, bits: &Bits) -> Result<Ast, Z3Failure> {
         let mut whole: Option<Ast> = None;
         let mut left = bits.width();
         for word in bits.words() {
@@ -161,10 +161,10 @@ impl Translator {
             });
             left -= width;
         }
-        whole.ok_or_else(|| Failure("a constant without bits".to_owned()))
+        whole.ok_or_else(|| Z3Failure("a constant without bits".to_owned()))
     }
 
-    fn bin(&self, op: BinOp, a: Term, b: Term, width: u32) -> Result<Form, Failure> {
+    fn bin(&self, op: BinOp, a: Term, b: Term, width: u32) -> Result<Form, Z3Failure> {
         let compare = |f: Binary| self.z3.binary(f, self.bits(a)?, self.bits(b)?).map(Form::Truth);
         let compute = |f: Binary| self.z3.binary(f, self.bits(a)?, self.bits(b)?).map(Form::Bits);
         match op {
@@ -195,7 +195,7 @@ impl Translator {
 
     /// The element at an index: a tree of conditionals where that is small (Z3's theory of arrays is a thousand times as
     /// slow on tables), else a read.
-    fn select(&mut self, terms: &Terms, array: Array, index: Term) -> Result<Ast, Failure> {
+    fn select(&mut self, terms: &Terms, array: Array, index: Term) -> Result<Ast, Z3Failure> {
         let index = self.bits(index)?;
         let mut stores = Vec::new();
         let mut bottom = array;
@@ -222,7 +222,7 @@ impl Translator {
     }
 
     /// A tree of conditionals over the bits of the index; past the end is the last element.
-    fn tree(&self, elements: &[Term], index: Ast) -> Result<Ast, Failure> {
+    fn tree(&self, elements: &[Term], index: Ast) -> Result<Ast, Z3Failure> {
         let last = elements.len() as u64 - 1;
         let end = self.number(Terms::INDEX_WIDTH, last)?;
         let is_inside = self.z3.binary(Z3_mk_bvult, index, end)?;
@@ -243,7 +243,7 @@ impl Translator {
 
     /// An array whose terms are translated: the last element everywhere (as reads past the end give it), the others
     /// stored over it.
-    fn array(&mut self, terms: &Terms, array: Array) -> Result<Ast, Failure> {
+    fn array(&mut self, terms: &Terms, array: Array) -> Result<Ast, Z3Failure> {
         let mut above = vec![array];
         let mut below = loop {
             let at = above[above.len() - 1];
@@ -265,7 +265,7 @@ impl Translator {
         Ok(below)
     }
 
-    fn elements(&self, elements: &[Term]) -> Result<Ast, Failure> {
+    fn elements(&self, elements: &[Term]) -> Result<Ast, Z3Failure> {
         let last = elements[elements.len() - 1];
         let mut array = self.z3.constant_array(self.z3.bv_sort(Terms::INDEX_WIDTH)?, self.bits(last)?)?;
         for (at, &element) in elements.iter().enumerate().filter(|(_, e)| **e != last) {

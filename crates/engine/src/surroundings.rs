@@ -6,20 +6,22 @@ use std::any::Any;
 use std::fmt;
 use std::rc::Rc;
 
-use taw_expr::Terms;
+use taw_expr::{Marks, Terms};
 
 use crate::cx::Cx;
+use crate::holds::HoldsTerms;
 use crate::state::{Phase, Witness};
 use crate::stop::Stop;
 use crate::value::Value;
 
-/// The surroundings of one path. A value: the engine clones it when the state forks.
-pub trait Environment: Any + fmt::Debug {
+/// What surrounds the program on one path: for `env` its kernel. A value: forks share it, and whoever changes it first gets a
+/// copy ([`SharedSurroundings`]).
+pub trait Surroundings: Any + fmt::Debug + HoldsTerms {
     /// What a native run must be given so that it goes this way, for the inputs that the witness is.
     fn given(&self, terms: &Terms, witness: &mut Witness) -> Given;
 }
 
-/// What a native run is started with.
+/// What a native run of a test is given: concrete, where the user's `World` may leave bytes open.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Given {
     /// The program's name, `argv[0]`; empty if nobody cares.
@@ -40,23 +42,29 @@ pub struct Given {
     pub excuses: Vec<String>,
 }
 
-/// A shared environment, copied when it is changed.
+/// The surroundings as states hold them: shared between forks, copied when they are changed.
 #[derive(Clone, Debug)]
-pub struct Surroundings(Rc<dyn Environment>);
+pub struct SharedSurroundings(Rc<dyn Surroundings>);
 
-impl Surroundings {
-    /// Wraps an environment.
-    pub fn new(environment: impl Environment) -> Self {
-        Surroundings(Rc::new(environment))
+impl HoldsTerms for SharedSurroundings {
+    fn mark(&self, marks: &mut Marks) {
+        self.0.mark(marks);
+    }
+}
+
+impl SharedSurroundings {
+    /// Surroundings that nobody shares yet.
+    pub fn new(surroundings: impl Surroundings) -> Self {
+        SharedSurroundings(Rc::new(surroundings))
     }
 
-    /// The environment, if it is of that type.
-    pub fn get<T: Environment>(&self) -> Option<&T> {
+    /// The surroundings, if they are of that type.
+    pub fn get<T: Surroundings>(&self) -> Option<&T> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// The environment to be changed, if it is of that type.
-    pub fn get_mut<T: Environment + Clone>(&mut self) -> Option<&mut T> {
+    /// The surroundings to be changed, if they are of that type: from here on this state's own.
+    pub fn get_mut<T: Surroundings + Clone>(&mut self) -> Option<&mut T> {
         if Rc::get_mut(&mut self.0).is_none() {
             let copy = self.get::<T>()?.clone();
             self.0 = Rc::new(copy);
@@ -70,11 +78,15 @@ impl Surroundings {
     }
 }
 
-/// No surroundings: a program that is given nothing.
+/// Surroundings of a program that is given nothing and calls no kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Nothing;
 
-impl Environment for Nothing {
+impl HoldsTerms for Nothing {
+    fn mark(&self, _: &mut Marks) {}
+}
+
+impl Surroundings for Nothing {
     fn given(&self, _: &Terms, _: &mut Witness) -> Given {
         Given::default()
     }
@@ -89,7 +101,7 @@ pub enum Boot {
     Done,
 }
 
-/// One step of making the surroundings: symbolic arguments, files, the environment.
+/// One step of making the surroundings: symbolic arguments, files, environment variables.
 ///
 /// A step that forks is executed again from its start: it decides first and changes the state afterwards, and what must be
 /// done before a decision is a step of its own.
