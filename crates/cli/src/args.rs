@@ -27,6 +27,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   taw run prog.c                          every path from main, every error with a test
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
+  taw run lib.c --entry each --max-time 60s                     each function on its own; --list only lists them
   taw run prog.c --entry parse --assume 'n <= 16 && valid(n)'   only such calls; a predicate of the program may be used
   taw run prog.c --stub '*' --stub die=never        what is defined nowhere returns anything; die() is not called
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
@@ -125,9 +126,14 @@ pub(crate) struct RunArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Start at this function; parameters of primitive type are symbolic; repeat it, or '*' for all that no other calls
-    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    /// Start at this function, whose parameters are symbolic; repeat it, or 'parse_*' for all of such names, '*' for all that no other
+    /// calls, each for each on its own with an equal share of the limits [default: main]
+    #[arg(long, value_name = "FUNCTION", default_value = "main", hide_default_value = true)]
     pub entry: Vec<String>,
+
+    /// Only list the functions (those that --entry means), with what keeps paths from starting there
+    #[arg(long)]
+    pub list: bool,
 
     /// Look for more kinds of errors: overflow (signed), uninit (memory that decides), leak
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', hide_possible_values = true)]

@@ -35,6 +35,7 @@ pub(crate) fn document(
         undecided: undecided(summary, out.findings().len(), places),
         notes,
         findings: out.findings().to_vec(),
+        functions: Vec::new(),
         coverage: CoverageTotals::of(files),
         stats: Statistics {
             instructions: summary.stats.instructions,

@@ -11,6 +11,7 @@ mod doctor;
 mod document;
 mod emit;
 mod failure;
+mod functions;
 mod idle;
 mod inputs;
 mod interrupt;

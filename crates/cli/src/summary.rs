@@ -6,9 +6,9 @@ use std::path::Path;
 use indicatif::HumanCount;
 use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics};
 
-use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::terminal::Within;
+use crate::{functions, snippet};
 
 /// Characters of a value that are shown; the test has the rest.
 const VALUE_WIDTH: usize = 72;
@@ -23,6 +23,7 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, tests: usize) -> io::Re
     for finding in &run.findings {
         show_finding(out, finding, Path::new(&run.out))?;
     }
+    functions::show(out, &run.functions)?;
     show_verdict(out, run)?;
     show_figures(out, &run.coverage, &run.stats)?;
     writeln!(
@@ -173,7 +174,7 @@ pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", HumanCount(n), if n == 1 { one } else { many })
 }
 
-fn share(share: Share) -> String {
+pub(crate) fn share(share: Share) -> String {
     match share.total {
         0 => "none".into(),
         total => format!("{} of {total} ({:.0} %)", share.covered, 100.0 * share.covered as f64 / total as f64),
@@ -199,6 +200,7 @@ mod tests {
             undecided: None,
             notes: Vec::new(),
             findings,
+            functions: Vec::new(),
             coverage: CoverageTotals { lines: Share { covered: 1, total: 4 }, branches: Share::default() },
             stats: Statistics { instructions: 12345, ..Default::default() },
             out: "taw-out-0".into(),

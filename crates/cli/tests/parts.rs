@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{folder, said, taw};
+use common::{document, folder, said, taw};
 
 /// A precondition that leaves a trace, a function that is elsewhere, and one that does otherwise without the trace.
 const PART: &str = r#"
@@ -38,4 +38,61 @@ fn a_suite_for_cmake_has_what_stands_in() {
     assert!(list.contains("taw_stand_ins.c"), "{list}");
     let text = fs::read_to_string(folder.path().join("out/ctest/taw_stand_ins.c")).unwrap();
     assert!(text.contains("int32_t elsewhere(void * a0)"), "{text}");
+}
+
+/// Two entries, what they call, a circle with something behind it, and one that cannot be started.
+const LIBRARY: &str = r#"
+struct wide { long a[5]; };
+static int helper(int x) { return 100 / x; }
+int parse_a(int x) { if (x > 5) return helper(x - 6); return 1; }
+int parse_b(unsigned char c) { return c == 7 ? helper(1) : 2; }
+int odd(unsigned char n);
+int behind(int k) { return k == 4; }
+int even(unsigned char n) { return n == 0 ? behind(1) : odd(n - 1); }
+int odd(unsigned char n) { return n == 0 ? 0 : even(n - 1); }
+int whole(struct wide s) { return s.a[0] == 3; }
+"#;
+
+fn names(list: &serde_json::Value, which: impl Fn(&serde_json::Value) -> bool) -> Vec<String> {
+    let rows = list.as_array().unwrap().iter().filter(|row| which(row));
+    rows.map(|row| row["function"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn functions_are_listed_with_what_keeps_them_from_being_started() {
+    let folder = folder(LIBRARY);
+    let all = document(folder.path(), "run p.c --list");
+    assert_eq!(names(&all, |_| true).len(), 7);
+    // Of a circle, the first; not what is behind it.
+    assert_eq!(names(&all, |row| row["outermost"] == true), ["parse_a", "parse_b", "even", "whole"]);
+    assert_eq!(names(&all, |row| row["obstacle"] == "a parameter is a structure"), ["whole"]);
+    let some = document(folder.path(), "run p.c --list --entry p*_b --entry odd");
+    assert_eq!(names(&some, |_| true), ["parse_b", "odd"]);
+    assert!(!folder.path().join("taw-out-0").exists());
+    let none = taw(folder.path(), "run p.c --entry prse_*");
+    assert!(said(&none).contains("did you mean `parse_a`?"), "{}", said(&none));
+}
+
+#[test]
+fn each_function_is_explored_on_its_own() {
+    let folder = folder(LIBRARY);
+    let run = document(folder.path(), "run p.c --entry each --no-replay --out out");
+    let row =
+        |name: &str| run["functions"].as_array().unwrap().iter().find(|row| row["function"] == name).unwrap().clone();
+    for (name, findings) in [("parse_a", 1), ("helper", 1), ("parse_b", 0), ("behind", 0), ("even", 0), ("odd", 0)] {
+        assert_eq!((&row(name)["findings"], &row(name)["exhaustive"]), (&findings.into(), &true.into()), "{name}");
+        assert_eq!(row(name)["coverage"]["lines"]["covered"], row(name)["coverage"]["lines"]["total"], "{name}");
+    }
+    assert_eq!(row("whole")["not_started"], "a parameter is a structure");
+    // Together they are not all: one was not started.
+    assert_eq!((&run["exhaustive"], &run["findings"][0]["count"]), (&false.into(), &2.into()));
+}
+
+#[test]
+fn each_function_has_its_share_of_the_limits() {
+    let folder = folder("int f(int x) { while (x) x--; return 0; }\nint g(int x) { while (x) x--; return 1; }\n");
+    let run = document(folder.path(), "run p.c --entry each --max-paths 20 --no-replay --out out");
+    let ended = |row: &serde_json::Value| row["paths"]["completed"].as_u64().unwrap();
+    let shares: Vec<u64> = run["functions"].as_array().unwrap().iter().map(ended).collect();
+    assert_eq!(shares, [10, 10], "{run}");
 }

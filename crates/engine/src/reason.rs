@@ -40,7 +40,7 @@ pub enum Cut {
     },
     /// It depends on something that was not answered.
     Unanswered(Unanswered),
-    /// Paths should start at this function and cannot, because a parameter is a pointer.
+    /// Paths should start at this function and cannot ([`entry_obstacle`](crate::entry_obstacle)).
     NotStarted(FuncId),
 }
 

@@ -59,7 +59,7 @@ pub struct Limits {
 pub struct Plan {
     /// Names of the functions to start at: each is where paths begin.
     pub entries: Vec<String>,
-    /// Functions that should be started too and cannot be, because a parameter is a pointer: what they lead to is not known.
+    /// Functions that should be started too and cannot be: what they lead to is not known.
     pub left_out: Vec<taw_ir::FuncId>,
     /// Name of the strategy.
     pub search: String,

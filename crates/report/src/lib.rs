@@ -22,13 +22,13 @@ mod value;
 mod words;
 mod writer;
 
-pub use document::{CoverageTotals, Document, Paths, Share, Statistics};
+pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FinishedRun, FormatDef, FormatError, NamedTest, SeedError, read_seed, read_seeds};
 pub use given::{Blob, FileRecord, GivenRecord, VariableRecord};
 pub use keep::Keep;
 pub use lcov::lcov;
-pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage};
+pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage, function_coverage};
 pub use output_dir::{CommandRecord, Destination, Finished, OutputDir, OutputError, TARGETS, TARGETS_SARIF};
 pub use place::{Places, StackFrame};
 pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use taw_engine::entry_obstacle;
 use taw_engine::{
     Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry, StubGap, Unanswered,
 };
@@ -66,7 +67,9 @@ fn cut_in_words(cut: &Cut, program: &Program) -> String {
         }
         Cut::Unanswered(what) => unanswered_in_words(what),
         Cut::NotStarted(func) => {
-            format!("`{}` is not started: a parameter is a pointer", program.functions[*func].name)
+            let function = &program.functions[*func];
+            let why = entry_obstacle(function).unwrap_or("it cannot be");
+            format!("`{}` is not started: {why}", function.name)
         }
     }
 }

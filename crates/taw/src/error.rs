@@ -82,9 +82,20 @@ pub enum Error {
     NoArguments,
     /// Every function is meant, and none can be started.
     #[error(
-        "no function can be started, because all have pointers as parameters; write a small `main` that builds the arguments"
+        "no function that is meant can be started (`--list` says why); write a small `main` that builds the arguments"
     )]
     NothingToStart,
+    /// A pattern means no function.
+    #[error(
+        "--entry '{pattern}' means no function of the program{}; `--list` shows what there is",
+        near.as_ref().map_or(String::new(), |near| format!(" (did you mean `{near}`?)"))
+    )]
+    NoMatch {
+        /// What was said.
+        pattern: String,
+        /// A function with a name like it.
+        near: Option<String>,
+    },
     /// A function needs nobody to stand in for it.
     #[error("--stub {rule}: {why}")]
     Stub {

@@ -46,9 +46,11 @@
 
 mod concrete;
 mod confirm;
+mod each;
 mod entries;
 mod error;
 mod harness;
+mod listed;
 mod preconditions;
 mod prepared;
 mod program;
@@ -66,8 +68,11 @@ mod suite;
 mod walked;
 
 pub use confirm::{Contradiction, may_be_unseen};
+pub use each::EntryOutcome;
+pub use entries::Sharing;
 pub use error::{Error, PureError};
 pub use harness::Harness;
+pub use listed::{Listed, listed};
 pub use prepared::Prepared;
 pub use program::{Check, Compile, Program, program_name};
 pub use pure::PureFunction;

@@ -7,15 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub};
+use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle};
 use taw_env::Arg;
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
+use taw_ir::FuncId;
 use taw_native::{Conditions, CoverageMode, Patience};
 use taw_report::{CommandRecord, Destination, Keep, OutputDir, Places, Recipe};
 use taw_solver::SolverConfig;
 use taw_targets::{Resolved, resolve};
 
-use crate::entries::Entries;
+use crate::entries::{Entries, Sharing};
 use crate::pure::{self, PureFunctions};
 use crate::replay::NativeProgram;
 use crate::session::Session;
@@ -81,6 +82,18 @@ impl<'s> Prepared<'s> {
     /// The functions to start at.
     pub fn entries(&self) -> &[String] {
         &self.entries.names
+    }
+
+    /// How they share the run.
+    pub fn sharing(&self) -> Sharing {
+        self.entries.sharing
+    }
+
+    /// Functions that are meant and cannot be started, each with the reason.
+    pub fn not_started(&self) -> impl Iterator<Item = (&'s str, &'static str)> + '_ {
+        let function = |id: &FuncId| &self.session.program.code().functions[*id];
+        let left_out = self.entries.left_out.iter().map(function);
+        left_out.map(|function| (function.name.as_str(), entry_obstacle(function).unwrap_or_default()))
     }
 
     /// C that stands in natively for functions which are defined nowhere, if the settings say how these behave.

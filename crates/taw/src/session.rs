@@ -77,8 +77,8 @@ impl Session {
         }
     }
 
-    /// Starts at this function, whose parameters of primitive type are symbolic; `*` stands for all that no other calls. Said several
-    /// times, paths start at each.
+    /// Starts at this function, whose parameters of primitive type are symbolic; `*` stands for all that no other calls, `parse_*` for all of
+    /// such names, `each` for each on its own ([`Prepared::explore_each`]). Said several times, paths start at each.
     #[must_use]
     pub fn entry(mut self, function: impl Into<String>) -> Self {
         self.entries.push(function.into());
