@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use taw::{PureFunction, StubRule};
+use taw::{FileFlags, PureFunction, StubRule};
 
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
@@ -30,6 +30,7 @@ Examples:
   taw run lib.c --entry each --max-time 60s                     each function on its own; --list only lists them
   taw run prog.c --entry parse --assume 'n <= 16 && valid(n)'   only such calls; a predicate of the program may be used
   taw run prog.c --stub '*' --stub die=never        what is defined nowhere returns anything; die() is not called
+  taw run -p build lib.c --entry parse    with the flags that build/compile_commands.json has for lib.c
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
   taw run prog.c --sym-args 0 2 4         nothing to two arguments of up to four bytes each
   taw run prog.c --sym-stdin 8 -- -n @sym:4 file    the second argument and standard input are symbolic
@@ -123,7 +124,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// C sources, bitcode (.bc), LLVM assembly (.ll), or what `taw cc` has built; several are linked
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "database", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Start at this function, whose parameters are symbolic; repeat it, or 'parse_*' for all of such names, '*' for all that no other
@@ -223,6 +224,12 @@ pub(crate) enum KeepArg {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Compiling")]
 pub(crate) struct CompileArgs {
+    /// Take the flags of each file from a compile_commands.json, or from that of a folder; without FILE all of its files
+    #[arg(short = 'p', long = "compile-commands", value_name = "DIR|FILE.json")]
+    pub database: Option<PathBuf>,
+    /// What that says of each file: found out before anything else
+    #[arg(skip)]
+    pub own_flags: Vec<FileFlags>,
     /// Pass one flag to clang (-O2, -m32, -std=c99, ...)
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<String>,

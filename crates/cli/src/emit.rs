@@ -57,6 +57,7 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
         coverage: left.coverage,
         sources: args.files.iter().map(|file| absolute(file)).collect(),
         cflags: cflags(args),
+        own_flags: args.compile.own_flags.iter().map(|own| (absolute(&own.path), own.flags.clone())).collect(),
         libraries: args.pure.iter().filter_map(|pure| pure.library.as_deref()).map(absolute).collect(),
         entries: left.entries,
         support: &support,

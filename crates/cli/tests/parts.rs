@@ -96,3 +96,36 @@ fn each_function_has_its_share_of_the_limits() {
     let shares: Vec<u64> = run["functions"].as_array().unwrap().iter().map(ended).collect();
     assert_eq!(shares, [10, 10], "{run}");
 }
+
+#[test]
+fn a_database_of_a_build_has_files_and_flags() {
+    let folder = folder("#include <limit.h>\nint main(void) { return LIMIT * EXTRA - times(2); }\n");
+    let place = |name: &str| folder.path().join(name);
+    fs::create_dir_all(place("build")).unwrap();
+    fs::create_dir_all(place("include")).unwrap();
+    fs::write(place("include/limit.h"), "#define LIMIT 3\nint times(int);\n").unwrap();
+    // Flags are each file's own: this one must not see the macro of the other.
+    fs::write(place("q.c"), "#ifdef EXTRA\n#error\n#endif\nint times(int n) { return n * FACTOR; }\n").unwrap();
+    fs::write(place("r.c"), "int main(void) { return 0; }\n").unwrap();
+    let row = |file: &str, flags: &str| serde_json::json!({"directory": "../build", "file": format!("../{file}"), "command": format!("cc {flags} -c ../{file}")});
+    let p = row("p.c", "-O2 -Werror -I../include '-DEXTRA=(1 + 1)' -MD -MF p.d -o p.o");
+    let write = |rows: &[&serde_json::Value]| {
+        fs::write(place("build/compile_commands.json"), serde_json::to_string(rows).unwrap()).unwrap();
+    };
+    let (q, r) = (row("q.c", "-DFACTOR=5"), row("r.c", ""));
+    write(&[&p, &q]);
+    // Natively, too: 3 * (1 + 1) - 2 * 5.
+    let run = taw(folder.path(), "run -p build --keep all --replay-tests --out out");
+    assert!(said(&run).contains("replayed  1 same"), "{}", said(&run));
+    let tests: Vec<String> =
+        fs::read_dir(place("out/tests")).unwrap().map(|e| e.unwrap().path().display().to_string()).collect();
+    assert!(tests.iter().all(|name| name.contains("exit--4")), "{tests:?}");
+    assert!(said(&taw(folder.path(), "replay out")).contains("1 same"));
+    write(&[&p, &q, &r]);
+    let all = said(&taw(folder.path(), "run -p build --out out"));
+    assert!(all.contains("`main` is defined more than once") && all.contains("name the files of one"), "{all}");
+    let some = taw(folder.path(), "run -p build/compile_commands.json p.c q.c --out out");
+    assert!(some.status.success(), "{}", said(&some));
+    let unknown = said(&taw(folder.path(), "run -p build s.c"));
+    assert!(unknown.contains("it has no command for `s.c` (of 3 files)"), "{unknown}");
+}

@@ -160,13 +160,15 @@ fn command(
     language: InputLanguage,
     output: &Path,
 ) -> Command {
+    let own = sources.own_flags.iter().filter(|(of, _)| of == source).flat_map(|(_, flags)| flags);
+    let flags: Vec<&String> = own.chain(&sources.cflags).collect();
     let mut command = Command::new(clang.path());
     if language == InputLanguage::Cxx {
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
     }
     if let Some(sysroot) = &sources.sysroot
         && language == InputLanguage::C
-        && !sources.cflags.iter().any(|flag| flag == "-m32" || flag.starts_with("--target") || flag == "-target")
+        && !flags.iter().any(|flag| *flag == "-m32" || flag.starts_with("--target") || *flag == "-target")
     {
         command.arg("--target=x86_64-linux-musl").arg(format!("--sysroot={}", sysroot.display()));
     }
@@ -175,14 +177,14 @@ fn command(
     if std::io::stderr().is_terminal() {
         command.arg("-fcolor-diagnostics");
     }
-    if !sources.cflags.iter().any(|flag| flag.starts_with("-O")) {
+    if !flags.iter().any(|flag| flag.starts_with("-O")) {
         command.args(UNOPTIMISED);
     }
     // What was preprocessed has no use for half of these words.
     if source.extension().is_some_and(|extension| extension == "i" || extension == "ii") {
         command.arg("-Qunused-arguments");
     }
-    command.args(appended.iter().flat_map(|appended| &appended.flags)).args(&sources.cflags);
+    command.args(appended.iter().flat_map(|appended| &appended.flags)).args(&flags);
     for dir in &sources.include_dirs {
         command.arg("-idirafter").arg(dir);
     }

@@ -154,7 +154,7 @@ impl NativeToolchain {
             command.args(machine(recipe));
         } else {
             command.args(appended.iter().flat_map(|appended| &appended.flags));
-            command.args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
+            command.args(recipe.own_flags(source)).args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
         }
         let source = appended.map_or_else(|| as_file(source), |appended| appended.path.clone());
         command.arg("-o").arg(object).arg("--").arg(source);
@@ -295,7 +295,7 @@ fn counters(coverage: CoverageMode) -> &'static [&'static str] {
 
 /// The flags that decide for which machine code is made.
 fn machine(recipe: &Recipe) -> impl Iterator<Item = &String> {
-    recipe.cflags.iter().filter(|flag| flag.starts_with("-m") || flag.starts_with("--target="))
+    recipe.all_flags().filter(|flag| flag.starts_with("-m") || flag.starts_with("--target="))
 }
 
 /// The libraries named among the flags, and those given as files, which are found at run time where they are now.

@@ -50,6 +50,9 @@ pub struct Source {
     pub path: PathBuf,
     /// A hash of its content when it was explored.
     pub content: String,
+    /// Flags for the compiler of its own, before those of all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
 }
 
 /// The function that is explored.
@@ -124,6 +127,7 @@ impl Source {
         Ok(Source {
             path: path.into(),
             content: fingerprint(&taw_files::read_regular(&directory.join(path), LARGEST)?),
+            flags: Vec::new(),
         })
     }
 }
@@ -132,7 +136,7 @@ impl Recipe {
     /// The files that are no longer what was explored, each with what happened to it.
     pub fn changes(&self) -> Vec<String> {
         let change = |source: &Source| match Source::read(&self.directory, &source.path) {
-            Ok(now) if now == *source => None,
+            Ok(now) if now.content == source.content => None,
             Ok(_) => Some(format!("`{}` has changed since it was explored", source.path.display())),
             Err(error) => Some(format!("`{}` cannot be read: {error}", self.directory.join(&source.path).display())),
         };
@@ -148,6 +152,16 @@ impl Recipe {
         taw_files::open_regular(&path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start)).ok()?;
         // Of the types of ELF files, those that can be started: EXEC and DYN.
         (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
+    }
+
+    /// The flags of a file of its own.
+    pub fn own_flags(&self, path: &Path) -> &[String] {
+        self.sources.iter().find(|source| source.path == path).map_or(&[], |source| &source.flags)
+    }
+
+    /// All flags for the compiler, of single files and of all.
+    pub fn all_flags(&self) -> impl Iterator<Item = &String> {
+        self.sources.iter().flat_map(|source| &source.flags).chain(&self.cflags)
     }
 
     /// Whether runs start at something else than `main`, or something is called before it: then a driver is written.

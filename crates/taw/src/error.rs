@@ -96,6 +96,14 @@ pub enum Error {
         /// A function with a name like it.
         near: Option<String>,
     },
+    /// A database of compile commands cannot be used.
+    #[error("`{}`: {why}", path.display())]
+    Database {
+        /// Where it lies.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A function needs nobody to stand in for it.
     #[error("--stub {rule}: {why}")]
     Stub {

@@ -46,6 +46,7 @@
 
 mod concrete;
 mod confirm;
+mod database;
 mod each;
 mod entries;
 mod error;
@@ -68,6 +69,7 @@ mod suite;
 mod walked;
 
 pub use confirm::{Contradiction, may_be_unseen};
+pub use database::{CompileDatabase, FileFlags};
 pub use each::EntryOutcome;
 pub use entries::Sharing;
 pub use error::{Error, PureError};
@@ -92,7 +94,7 @@ pub use taw_cage::{Confinement, Keeper, NoKeeper, serve_if_asked};
 pub use taw_engine::{Input, Outcome, Reception, Sink, TestCase};
 pub use taw_env::{Arg, Content, PeerAddress, World};
 pub use taw_explore::{GoalVerdict, Limits, Snapshot, Summary};
-pub use taw_loader::LoadError;
+pub use taw_loader::{LoadError, is_source};
 pub use taw_solver::SolverConfig;
 
 pub use taw_engine as engine;

@@ -9,6 +9,7 @@ use taw_ir::Origin;
 use taw_loader::Sources;
 use taw_report::{EntryPoint, Marker, Places, Recipe, Source};
 
+use crate::database::FileFlags;
 use crate::harness::Harness;
 use crate::stack::on_large_stack;
 use crate::{Error, preconditions, runtime};
@@ -46,6 +47,8 @@ pub struct Compile {
     checks: Vec<Check>,
     harness: Option<Harness>,
     counts_library: bool,
+    /// Flags of single files.
+    own_flags: Vec<FileFlags>,
     /// C behind the last lines of files: what the user assumes.
     appendices: Vec<(PathBuf, String)>,
     colours: bool,
@@ -57,6 +60,13 @@ impl Compile {
     #[must_use]
     pub fn flags<S: Into<String>>(mut self, flags: impl IntoIterator<Item = S>) -> Self {
         self.flags.extend(flags.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds flags for single files, before those for all.
+    #[must_use]
+    pub fn own_flags(mut self, own: impl IntoIterator<Item = FileFlags>) -> Self {
+        self.own_flags.extend(own);
         self
     }
 
@@ -214,7 +224,10 @@ impl Program {
     /// # Errors
     /// If a source has disappeared since it was compiled.
     pub(crate) fn recipe(&self, entries: &[String], markers: &[String]) -> Result<Recipe, Error> {
-        let sources = self.files.iter().map(|path| Source::read(&self.directory, path));
+        let own = |path: &Path| self.how.own_flags.iter().find(|own| own.path == path);
+        let flags = |path: &Path| own(path).map(|own| own.flags.clone()).unwrap_or_default();
+        let read = |path: &PathBuf| Ok(Source { flags: flags(path), ..Source::read(&self.directory, path)? });
+        let sources = self.files.iter().map(read);
         Ok(Recipe {
             directory: self.directory.clone(),
             sources: sources.collect::<io::Result<_>>().map_err(Error::SourceGone)?,
@@ -246,6 +259,7 @@ fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
     let sources = Sources {
         files: files.iter().cloned().chain(harness).collect(),
         cflags: how.cflags(),
+        own_flags: how.own_flags.iter().map(|own| (own.path.clone(), own.flags.clone())).collect(),
         appendices: how.appendices.clone(),
         runtime: runtime::modules(),
         sysroot: Some(runtime::sysroot().map_err(Error::Headers)?),

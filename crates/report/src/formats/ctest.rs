@@ -190,6 +190,22 @@ fn quoted(text: &[u8]) -> String {
     format!("\"{}\"", text.iter().copied().map(byte).collect::<String>())
 }
 
+/// The flags of single files.
+fn own_flags(suite: &FinishedRun<'_>) -> String {
+    let mut text = String::new();
+    for (path, flags) in suite.own_flags.iter().filter(|(_, flags)| !flags.is_empty()) {
+        let list: Vec<String> =
+            flags.iter().map(|flag| flag.replace('\\', "\\\\").replace('"', "\\\"").replace(';', "\\;")).collect();
+        let list = list.join(";");
+        let _ = writeln!(
+            text,
+            "set_source_files_properties([==[{}]==] PROPERTIES COMPILE_OPTIONS \"{list}\")",
+            path.display()
+        );
+    }
+    text
+}
+
 fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> String {
     // In brackets, CMake takes everything as it is.
     let list =
@@ -216,7 +232,7 @@ fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], entry: bool)
     }
     let names: String = tests.iter().map(|(test, _)| format!("\n  {}", test.name)).collect();
     include_str!("ctest/CMakeLists.txt")
-        .replace("@OWN_MAIN@\n", &own_main)
+        .replace("@OWN_MAIN@\n", &(own_main + &own_flags(suite)))
         .replace("@SOURCES@", &sources)
         .replace("@LIBRARIES@", &list(&mut suite.libraries.iter().map(|path| path.display().to_string())))
         .replace("@FLAGS@", &list(&mut suite.cflags.iter().cloned()))
