@@ -1,31 +1,29 @@
-/* A program that ends no path for long and whose paths differ in what they compute: for bench/steady.py.
- * Depth-first at most 40 states wait; every path makes terms, conditions, memory, output and queries of its own. */
+// A search that could go on for ever with few states at a time, for bench/steady.py: depth-first at most some hundred states wait, and
+// every path makes terms, conditions, memory and output of its own, which nobody needs any more when it has ended.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include "taw.h"
+#include <taw.h>
+
+enum { LENGTH = 64 };
 
 int main(void) {
-    unsigned char in[40];
-    taw_symbolic(in, sizeof in, "in");
-    unsigned hash = 2166136261u;
-    unsigned char table[16] = {0};
-    char *text = malloc(64);
-    int used = 0;
-    for (int i = 0; i < 40; i++) {
-        if (in[i] > 100) {
-            hash = (hash ^ in[i]) * 16777619u;
-            table[in[i] & 15] += in[i];
-        } else {
-            hash = hash * 31 + in[i];
-            if (used < 60)
-                text[used++] = 'a' + (in[i] & 15);
-        }
-        if (table[i & 15] == (unsigned char)(in[i] + 7))
-            hash += 1;
+  unsigned char in[LENGTH], seen[16] = {0};
+  taw_symbolic(in, sizeof in, "in");
+  char *text = malloc(LENGTH + 1);
+  unsigned short mixed = 1;
+  int used = 0;
+  for (int i = 0; i < LENGTH; i++) {
+    if (in[i] > 100) {
+      mixed = (unsigned short)(mixed * 5 + in[i]);
+      seen[i & 15] ^= in[i];
+    } else {
+      mixed ^= (unsigned short)(in[i] << 3);
+      text[used++] = (char)('a' + (in[i] & 15));
     }
-    text[used] = 0;
-    printf("%u %s\n", hash, text);
-    free(text);
-    return hash % 3;
+    if (i % 16 == 15 && (seen[3] & 7) == (in[i] & 7)) mixed++;
+  }
+  text[used] = 0;
+  printf("%d %s\n", mixed, text);
+  free(text);
+  return mixed & 1;
 }

@@ -6,24 +6,26 @@
 //!
 //! Invariant: the value of a shadow does not depend on uninitialised memory itself.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use taw_expr::{Array, ArrayNode, BinOp, Bits, Node, Term, Terms, Var};
 
 /// Variables that stand for memory that nobody has written, and the shadows of terms made of them.
 #[derive(Default)]
 pub(crate) struct Shadows {
-    unwritten: BTreeSet<Var>,
+    /// By number on a path, which is ascending: paths share them.
+    unwritten: Vec<Var>,
     terms: HashMap<Term, Term>,
     arrays: HashMap<Array, Array>,
 }
 
 impl Shadows {
-    /// A fresh variable of 64 bits.
-    pub fn new_unwritten(&mut self, terms: &mut Terms) -> Term {
-        let var = terms.new_var(&format!("uninitialised_{}", self.unwritten.len()), 64);
-        self.unwritten.insert(var);
-        terms.var(var)
+    /// The variable of 64 bits with that number; to be taken in order.
+    pub fn unwritten(&mut self, terms: &mut Terms, number: usize) -> Term {
+        if number == self.unwritten.len() {
+            self.unwritten.push(terms.new_var(&format!("uninitialised_{number}"), 64));
+        }
+        terms.var(self.unwritten[number])
     }
 
     /// Forgets shadows, which are made again when they are asked for.
@@ -34,7 +36,7 @@ impl Shadows {
 
     /// Whether no bit can depend on such a variable.
     fn is_clean(&self, terms: &Terms, t: Term) -> bool {
-        self.unwritten.is_empty() || !terms.vars_in(terms.vars_of(t)).any(|v| self.unwritten.contains(&v))
+        self.unwritten.is_empty() || !terms.vars_in(terms.vars_of(t)).any(|v| self.unwritten.binary_search(&v).is_ok())
     }
 
     /// Whether (width 1) some bit of a term depends on unwritten memory; none if surely none does.

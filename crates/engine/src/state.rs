@@ -185,6 +185,8 @@ pub struct State {
     pub covered: PathCoverage,
     /// Conditions that no branch decides and that depend on inputs: the numbers of their sides, and the condition.
     pub(crate) sides: Sides,
+    /// How often something came into being that nobody had written; counted only where that is looked for.
+    pub(crate) unwritten: usize,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
@@ -241,6 +243,7 @@ impl HoldsTerms for State {
             since_new: _,
             covered: _,
             sides,
+            unwritten: _,
             no_forking: _,
         } = self;
         top.mark(marks);
@@ -291,6 +294,7 @@ impl State {
             since_new: 0,
             covered: PathCoverage::default(),
             sides: Sides::default(),
+            unwritten: 0,
             no_forking: false,
         }
     }

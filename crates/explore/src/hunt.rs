@@ -337,12 +337,19 @@ impl<'p> Hunt<'p> {
     }
 }
 
+/// A stack without the calls that an inner one at the same place makes redundant: what can be reached by returning to them can be
+/// reached by returning to that. So a recursion has few positions, however deep it goes.
+fn where_it_returns_to(stack: impl Iterator<Item = Site>) -> Vec<Site> {
+    let mut callers = BTreeSet::new();
+    stack.enumerate().filter(|(at, site)| *at == 0 || callers.insert(*site)).map(|(_, site)| site).collect()
+}
+
 fn position(state: &State, program: &Program) -> Position {
     let starting = matches!(state.phase, Phase::Booting(_) | Phase::Starting(_));
     let entry = state.entry.iter().map(|frame| frame.func);
     let starts = entry.chain(state.starters(program)).filter(|_| starting);
     Position {
-        calls: stack(state).collect(),
+        calls: where_it_returns_to(stack(state)),
         starts: starts.map(|func| Site { func, pc: 0 }).collect(),
         passed: Rc::clone(&state.passed),
     }

@@ -120,13 +120,19 @@ impl Cx<'_, '_> {
         self.set(dst, Value::word(address));
     }
 
+    /// A variable for something that nobody has written.
+    fn unwritten(&mut self) -> taw_expr::Term {
+        self.state.unwritten += 1;
+        self.engine.shadows.unwritten(&mut self.engine.terms, self.state.unwritten - 1)
+    }
+
     /// Content that shows where it is used, if uninitialised use is looked for.
     pub(crate) fn fill_undefined(&mut self, base: u64) {
         if !self.engine.config.checks.uninit {
             return;
         }
         let size = self.object(base).size as usize;
-        let unknown = self.engine.shadows.new_unwritten(&mut self.engine.terms);
+        let unknown = self.unwritten();
         let big_endian = self.big_endian();
         for offset in (0..size).step_by(8) {
             let len = (size - offset).min(8) as u32;
@@ -141,7 +147,7 @@ impl Cx<'_, '_> {
     pub(super) fn undefine(&mut self, function: &Function, dst: Reg) {
         let width = function.regs[dst].ty.bits(&self.engine.program.layout);
         let value = if self.engine.config.checks.uninit && width <= 64 {
-            let unknown = self.engine.shadows.new_unwritten(&mut self.engine.terms);
+            let unknown = self.unwritten();
             let t = self.terms().extract(unknown, 0, width);
             self.value(t)
         } else if width <= 64 {

@@ -87,7 +87,7 @@ impl Manner {
 
     fn limits(self, ends: bool) -> Limits {
         // A program that does not end needs a limit to do so.
-        let endless = Limits { instructions: (!ends).then_some(PLENTY), ..Limits::default() };
+        let endless = Limits { instructions: (!ends).then_some(PLENTY), collect_after: Some(1), ..Limits::default() };
         match self {
             Manner::States(most) => Limits { states: Some(most), ..endless },
             Manner::Depth(most) => Limits { depth: Some(most), ..endless },
