@@ -121,8 +121,9 @@ impl Image {
             self.effects[id] = match self.bindings[id] {
                 Binding::Code => models.code.iter().find(|row| row.0 == name).map_or(Effect::Returns, |row| row.1),
                 Binding::Model(model) => model.effect,
-                Binding::Stub(Stub::Fail | Stub::Never) => Effect::Ends,
-                Binding::Stub(_) if function.noreturn => Effect::Exits,
+                Binding::Stub(Stub::Never) => Effect::Ends,
+                Binding::Stub(Stub::Return | Stub::Havoc) if function.noreturn => Effect::Exits,
+                // After an error, nobody knows what a program does.
                 Binding::Own(_) | Binding::Marker | Binding::Stub(_) => Effect::Returns,
                 // A path ends there; what code that nobody knows would do next is not known either.
                 Binding::Undefined => Effect::Anything,

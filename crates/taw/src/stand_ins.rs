@@ -26,9 +26,13 @@ pub(crate) fn stand_ins(program: &Program, stubs: &BTreeMap<String, Stub>) -> Op
     (!texts.is_empty()).then(|| HEAD.to_owned() + &texts.concat())
 }
 
-/// One function; nothing if C cannot return what it does.
+/// One function; nothing if C cannot name it, or return what it does. Then a native run that calls it is not confirmed.
 fn stand_in(program: &Program, function: &Function, stub: Stub) -> Option<String> {
     let (name, shape) = (&function.name, StubShape::of(program, function));
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !name.chars().all(is_letter) {
+        return None;
+    }
     // There the callee takes the address of the result from the stack, which only the right type makes it do.
     if shape.place.is_some() && program.layout.pointer_bits == 32 {
         return None;

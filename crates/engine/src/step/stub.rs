@@ -120,9 +120,12 @@ impl<'p> Cx<'_, 'p> {
         for (i, param) in function.params.iter().enumerate().skip(hidden) {
             let Some(arg) = call.args.get(i).filter(|_| param.ty == Ty::Ptr && param.byval.is_none()) else { continue };
             let address = self.read(arg.value);
+            if param.read_only {
+                continue;
+            }
             let address = self.concretise(address, bits);
             self.doubt_of_callback(function, address);
-            if param.read_only || !self.could_write(address) {
+            if !self.could_write(address) {
                 continue;
             }
             let Some((base, at)) = self.writable(address) else {
