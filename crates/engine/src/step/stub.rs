@@ -168,8 +168,8 @@ impl<'p> Cx<'_, 'p> {
         match object.kind {
             ObjectKind::Global(global) => self.engine.program.globals[global].origin == Origin::User,
             ObjectKind::Stack(func, _) => self.engine.program.functions[func].origin == Origin::User,
-            ObjectKind::Heap => true,
             ObjectKind::Internal(_) => false,
+            _ => true,
         }
     }
 
@@ -225,7 +225,7 @@ impl<'p> Cx<'_, 'p> {
         match self.object(base).kind {
             ObjectKind::Global(global) => program.globals[global].source,
             ObjectKind::Stack(func, alloca) => program.functions[func].allocas[alloca].source,
-            ObjectKind::Heap | ObjectKind::Internal(_) => None,
+            _ => None,
         }
     }
 
