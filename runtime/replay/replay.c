@@ -148,12 +148,11 @@ static void note_size(size_t size, const char *name) {
   note(digits, name);
 }
 
-/* Reads the next line's bytes into `out`, at most `size`; gives how many the line held. */
-static size_t next_input(unsigned char *out, size_t size) {
+/* Reads the bytes of a line into `out`, at most `size`; gives how many the line held. */
+static size_t next_bytes(unsigned char *out, size_t size) {
   size_t n = 0;
   unsigned value;
   int c;
-  if (fscanf(inputs, "%*s") == EOF) stop(DIVERGED, "the run asks for more inputs than the test holds");
   while ((c = fgetc(inputs)) == ' ')
     ;
   ungetc(c, inputs);
@@ -164,6 +163,12 @@ static size_t next_input(unsigned char *out, size_t size) {
     n++;
   }
   return n;
+}
+
+/* The same for the next line. */
+static size_t next_input(unsigned char *out, size_t size) {
+  if (fscanf(inputs, "%*s") == EOF) stop(DIVERGED, "the run asks for more inputs than the test holds");
+  return next_bytes(out, size);
 }
 
 /* An object: its size must be the test's. */
@@ -181,19 +186,48 @@ static void scalar(void *ptr, size_t size, const char *name) {
   if (inputs) next_input(ptr, size);
 }
 
+static void fail(const char *why) {
+  dprintf(2, "replay: %s\n", why);
+  abort();
+}
+
 /* For a generated `main` that calls a function with symbolic parameters. */
 void taw_replay_next(void *ptr, size_t size) { scalar(ptr, size, NULL); }
+
+/* For a generated `main` that calls what must hold first. */
+int taw_replay_holds(int condition) { return condition ? 0 : (stop(ASSUMPTION, "a precondition does not hold"), 0); }
+
+/* For generated stand-ins of functions that are defined nowhere. A number: */
+void taw_replay_value(void *ptr, size_t size, const char *name) { scalar(ptr, size, name); }
+
+/* Whether the next input is what is written through a pointer: it is called `name`, then where (`+4`, unless at the pointer itself), then
+ * which of several (`_1`). Gives where; the line is read up to its bytes. */
+static int next_is(const char *name, long *where) {
+  char text[1024];
+  long start = ftell(inputs);
+  size_t length = strlen(name);
+  if (fscanf(inputs, " %1023s", text) == 1 && !strncmp(text, name, length) && strchr("+-_", text[length])) {
+    *where = text[length] == '_' ? 0 : strtol(text + length, NULL, 10);
+    note("?", text);
+    return 1;
+  }
+  fseek(inputs, start, SEEK_SET);
+  return 0;
+}
+
+/* Everything that is next and is written through that pointer. */
+void taw_replay_write(void *ptr, const char *name) {
+  long where;
+  while (inputs && next_is(name, &where)) next_bytes((unsigned char *)ptr + where, SIZE_MAX);
+}
+
+void taw_replay_forbidden(const char *why) { fail(why); }
 
 /* Whether the test starts at this function. */
 int taw_replay_starts(const char *name) { return entry && !strcmp(entry, name); }
 
 static void assume(int condition) {
   if (!condition) stop(ASSUMPTION, "an assumption does not hold");
-}
-
-static void fail(const char *why) {
-  dprintf(2, "replay: %s\n", why);
-  abort();
 }
 
 /* taw.h */

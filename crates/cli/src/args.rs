@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use taw::PureFunction;
+use taw::{FileFlags, PureFunction, StubRule};
 
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
@@ -28,6 +28,10 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   taw run prog.c                          every path from main, every error with a test
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
+  taw run lib.c --entry each --max-time 60s                     each function on its own; --list only lists them
+  taw run prog.c --entry parse --assume 'n <= 16 && valid(n)'   only such calls; a predicate of the program may be used
+  taw run prog.c --stub '*' --stub die=never        what is defined nowhere returns anything; die() is not called
+  taw run -p build lib.c --entry parse    with the flags that build/compile_commands.json has for lib.c
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
   taw run prog.c --sym-args 0 2 4         nothing to two arguments of up to four bytes each
   taw run prog.c --sym-stdin 8 -- -n @sym:4 file    the second argument and standard input are symbolic
@@ -121,12 +125,17 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// C sources, bitcode (.bc), LLVM assembly (.ll), or what `taw cc` has built; several are linked
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "database", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Start at this function; its parameters and what they point at are symbolic; repeat it, or '*' for all that no other calls
-    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    /// Start at this function; its parameters and what they point at are symbolic; repeat it, or 'parse_*' for all of such names, '*' for all that no other
+    /// calls, each for each on its own with an equal share of the limits [default: main]
+    #[arg(long, value_name = "FUNCTION", default_value = "main", hide_default_value = true)]
     pub entry: Vec<String>,
+
+    /// Only list the functions (those that --entry means), with what keeps paths from starting there
+    #[arg(long)]
+    pub list: bool,
 
     /// Look for more kinds of errors: overflow (signed), uninit (memory that decides), leak
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', hide_possible_values = true)]
@@ -140,6 +149,19 @@ pub(crate) struct RunArgs {
     /// return numbers and have no effects. LIB.so has it, unless the program, the C library or a library of --cflag -l does
     #[arg(long, value_name = "NAME[=LIB.so]", value_parser = clap::value_parser!(PureFunction))]
     pub pure: Vec<PureFunction>,
+
+    /// Start only where this holds: C over the names of the entry's parameters (of main argc and argv) and all that its file declares
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub assume: Vec<String>,
+
+    /// Start only where this function of the program, called with the entry's arguments, does not return 0
+    #[arg(long, value_name = "FUNCTION")]
+    pub requires: Vec<String>,
+
+    /// Say how a function behaves that is declared and defined nowhere ('*' for all, or a pattern): return (an unknown value), havoc (also
+    /// unknown values through its pointers that are not to const; the default), fail (a call is an error), never (it is not called)
+    #[arg(long, value_name = "NAME[=HOW]", value_parser = clap::value_parser!(StubRule))]
+    pub stub: Vec<StubRule>,
 
     /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
     #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]
@@ -205,6 +227,12 @@ pub(crate) enum KeepArg {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Compiling")]
 pub(crate) struct CompileArgs {
+    /// Take the flags of each file from a compile_commands.json, or from that of a folder; without FILE all of its files
+    #[arg(short = 'p', long = "compile-commands", value_name = "DIR|FILE.json")]
+    pub database: Option<PathBuf>,
+    /// What that says of each file: found out before anything else
+    #[arg(skip)]
+    pub own_flags: Vec<FileFlags>,
     /// Pass one flag to clang (-O2, -m32, -std=c99, ...)
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<String>,

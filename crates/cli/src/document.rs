@@ -3,9 +3,11 @@
 use std::fs;
 
 use serde::Serialize;
+use taw_engine::Premise;
 use taw_explore::{PathCounts, Summary};
 use taw_report::{
-    CoverageTotals, Document, FileCoverage, OutputDir, Paths, Places, StackFrame, Statistics, codes, sentences,
+    CoverageTotals, Document, FileCoverage, OutputDir, Paths, Places, StackFrame, Statistics, codes, premises_in_words,
+    sentences,
 };
 
 use crate::plot::{self, PointRow};
@@ -29,9 +31,11 @@ pub(crate) fn document(
         exhaustive: summary.incomplete.is_empty(),
         incomplete: sentences(&summary.incomplete, places.program()),
         incomplete_codes: codes(&summary.incomplete),
+        rests_on: premises_in_words(&summary.premises, places.program()),
         undecided: undecided(summary, out.findings().len(), places),
         notes,
         findings: out.findings().to_vec(),
+        functions: Vec::new(),
         coverage: CoverageTotals::of(files),
         stats: Statistics {
             instructions: summary.stats.instructions,
@@ -61,8 +65,11 @@ fn undecided(summary: &Summary, findings: usize, places: &Places<'_>) -> Option<
 pub(crate) fn contradiction(summary: &Summary, places: &Places<'_>) -> Option<String> {
     let frames = places.stack(&summary.assumptions);
     let at: Vec<String> = frames.iter().map(StackFrame::place).collect();
+    let of_start = |premise: &&Premise| matches!(premise, Premise::Holds(..) | Premise::Accepts(..));
+    let at_start = premises_in_words(summary.premises.iter().filter(of_start), places.program());
     match &at[..] {
-        [] => None,
+        [] if at_start.is_empty() => None,
+        [] => Some(format!("it never happens that {}", at_start.join(" and "))),
         [one] => Some(format!("no path gets past the assumption at {one}")),
         _ => Some(format!("no path gets past the assumptions, which contradict each other: {}", at.join(", "))),
     }

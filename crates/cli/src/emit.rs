@@ -24,6 +24,8 @@ pub(crate) struct Left<'a> {
     pub program: &'a Program,
     /// The functions at which paths started.
     pub entries: &'a [String],
+    /// C that stands in for functions which are defined nowhere.
+    pub stand_ins: Option<&'a str>,
     pub coverage: &'a [FileCoverage],
     pub findings: &'a [FindingRecord],
     /// The output directory.
@@ -47,6 +49,7 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
     if let Some(text) = &harness {
         support.push((taw::Harness::FILE, text));
     }
+    support.extend(left.stand_ins.map(|text| (taw::STAND_INS_FILE, text)));
     let suite = FinishedRun {
         program: left.program,
         tests: left.kept.iter().map(|name| named(left.dir, name)).collect::<Result<_, _>>()?,
@@ -54,6 +57,7 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
         coverage: left.coverage,
         sources: args.files.iter().map(|file| absolute(file)).collect(),
         cflags: cflags(args),
+        own_flags: args.compile.own_flags.iter().map(|own| (absolute(&own.path), own.flags.clone())).collect(),
         libraries: args.pure.iter().filter_map(|pure| pure.library.as_deref()).map(absolute).collect(),
         entries: left.entries,
         support: &support,

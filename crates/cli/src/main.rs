@@ -11,6 +11,7 @@ mod doctor;
 mod document;
 mod emit;
 mod failure;
+mod functions;
 mod idle;
 mod inputs;
 mod interrupt;
@@ -70,12 +71,14 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
     let mut out = terminal::stdout();
     match command {
-        Command::Run(args) => {
+        Command::Run(mut args) => {
             drop(out);
+            settings::apply_database(&mut args)?;
             return run::run(&args);
         }
-        Command::Reach(args) => {
+        Command::Reach(mut args) => {
             drop(out);
+            settings::apply_database(&mut args.run)?;
             return reach::reach(&args);
         }
         Command::Replay(args) => {

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use taw::{Compile, Prepared, Program, Session, Summary, WalkedTest, World};
+use taw::{Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
 use taw_engine::Input;
 use taw_ir::{Global, Origin};
 use taw_report::OutputDir;
@@ -35,7 +35,7 @@ pub(crate) fn walking(args: &RunArgs, how: &Compile, walked: WalkedTest) -> Resu
 }
 
 fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Failure> {
-    let program = Program::compile(args.files.clone(), how)?;
+    let program = Program::compile(args.files.clone(), how).map_err(|error| of_several_programs(args, error))?;
     let mut session = Session::new(program)
         .world(world)
         .seed(args.search.seed)
@@ -46,9 +46,22 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.entry.iter().fold(session, Session::entry);
     session = args.marker.iter().fold(session, Session::marker);
     session = args.pure.iter().cloned().fold(session, Session::pure);
+    session = args.stub.iter().cloned().fold(session, Session::stub);
+    session = args.requires.iter().fold(session, Session::require);
+    session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),
+    }
+}
+
+/// A build may make several programs, of which all files together are none.
+fn of_several_programs(args: &RunArgs, error: taw::Error) -> Failure {
+    match &error {
+        taw::Error::Load(LoadError::Link { .. }) if args.compile.database.is_some() => {
+            Failure::Message(format!("{error}; if the build makes several programs, name the files of one beside -p"))
+        }
+        _ => error.into(),
     }
 }
 

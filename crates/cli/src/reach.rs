@@ -107,10 +107,18 @@ fn report(
     let answer = ReachDocument::new(rows, summary, &run);
     out.write(TARGETS, &answer).map_err(Failure::message)?;
     let left = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
-    let entries = prepared.entries();
+    let (entries, stand_ins) = (prepared.entries(), prepared.stand_ins());
     emit(
         &args.run,
-        &Left { program, entries, coverage: &files, findings: &run.findings, dir: left.dir(), kept: &left.tests },
+        &Left {
+            program,
+            entries,
+            stand_ins,
+            coverage: &files,
+            findings: &run.findings,
+            dir: left.dir(),
+            kept: &left.tests,
+        },
     )?;
     plot::write(&args.run, summary)?;
     let shown = show(args, &answer, left.dir(), left.tests.len());

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use taw::ReachingTest;
-use taw_engine::StackEntry;
+use taw_engine::{Premise, StackEntry};
 use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
 use taw_report::{
-    Because, CoverageTotals, Document, InputRecord, Paths, Places, StackFrame, Statistics, codes, sentences,
+    Because, CoverageTotals, Document, InputRecord, Paths, Places, StackFrame, Statistics, codes, premises_in_words,
+    sentences,
 };
 use taw_targets::Target;
 
@@ -48,6 +49,9 @@ pub(crate) struct TargetRow {
     pub time_s: f64,
     /// Why it is unreachable or unknown, or why a native run that got there did not show the error.
     pub reason: Option<String>,
+    /// What an unreachable rests on because the user said so and nobody checked it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<String>,
     /// The kinds of reasons why it is unknown, for programs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reason_codes: Vec<String>,
@@ -192,6 +196,10 @@ fn row(
             (TargetVerdict::Unknown, Some(sentences(reasons, places.program()).join("; ")))
         }
     };
+    let rests_on = match verdict {
+        TargetVerdict::Unreachable => premises_in_words(premises_of(&known.verdict, summary), places.program()),
+        TargetVerdict::Reached | TargetVerdict::Unknown => Vec::new(),
+    };
     // The last test of one that is not reached is what a native run refused.
     let shown = result.as_ref().filter(|_| verdict != TargetVerdict::Unreachable);
     TargetRow {
@@ -201,6 +209,7 @@ fn row(
         confirmed: shown.is_some_and(|arrival| arrival.confirmed),
         time_s: known.time.as_secs_f64(),
         reason,
+        rests_on,
         reason_codes: match &known.verdict {
             GoalVerdict::Unknown(reasons) => codes(reasons),
             _ => Vec::new(),
@@ -211,6 +220,13 @@ fn row(
         call: shown.map(|arrival| arrival.call.clone()).unwrap_or_default(),
         inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
     }
+}
+
+/// What a verdict rests on: branches and calls alone do not depend on what holds at the start.
+fn premises_of<'s>(verdict: &GoalVerdict, summary: &'s Summary) -> impl Iterator<Item = &'s Premise> {
+    let of_start = |premise: &Premise| matches!(premise, Premise::Holds(..) | Premise::Accepts(..));
+    let is_static = *verdict == GoalVerdict::Unreachable(Proof::Static);
+    summary.premises.iter().filter(move |premise| !is_static || !of_start(premise))
 }
 
 /// The branches of a contradiction, if all of them are the user's.

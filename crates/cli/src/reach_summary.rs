@@ -8,7 +8,7 @@ use taw_report::Because;
 use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, TargetVerdict};
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
-use crate::summary::{counted, show_call, show_figures, show_inputs};
+use crate::summary::{counted, resting, show_call, show_figures, show_inputs};
 use crate::terminal::Within;
 
 /// Targets that are shown with all details; of more, a line each.
@@ -36,7 +36,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
     }
     if let Some(reason) = row.reason.as_ref().filter(|_| row.verdict != TargetVerdict::Reached) {
         let lead = if row.unless.is_empty() { ":" } else { "" };
-        writeln!(out, "{lead} {reason}")?;
+        writeln!(out, "{lead} {reason}{}", resting(&row.rests_on))?;
     }
     if !detailed {
         return Ok(());

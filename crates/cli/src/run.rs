@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use taw::{Confirmations, NativeProgram, Observer, Prepared, Results, Snapshot, Summary};
+use taw::{Confirmations, EntryOutcome, NativeProgram, Observer, Prepared, Results, Sharing, Snapshot, Summary};
 use taw_engine::Sink;
 use taw_native::ReplayVerdict;
 use taw_report::{Document, OutcomeRecord, OutputDir, TestFile, file_coverage, lcov};
@@ -18,7 +18,7 @@ use crate::idle::idle;
 use crate::progress::ProgressLine;
 use crate::replay::{ReplayReport, warn_of};
 use crate::style::BOLD;
-use crate::{plot, prepare, settings, summary, terminal};
+use crate::{functions, plot, prepare, settings, summary, terminal};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,9 @@ pub(crate) enum ExitAnswer {
 
 /// Runs the whole of `taw run`.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitAnswer, Failure> {
+    if args.list {
+        return functions::list(args);
+    }
     prepare::session(args, Vec::new())?.prepared(|prepared| explore(args, prepared))
 }
 
@@ -48,15 +51,19 @@ fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<ExitAnswer, Failur
     let native = (!args.output.no_replay).then(|| prepared.native()).transpose()?;
     let mut results = Results::new(out, native, observer(args, &found));
     let mut progress = ProgressLine::new(args)?;
-    let explored = explored(prepared, &mut results, &mut |snapshot| progress.show(snapshot, found.get()));
+    let mut show = |snapshot: &Snapshot| progress.show(snapshot, found.get());
+    let explored = match prepared.sharing() {
+        Sharing::Together => explored(prepared, &mut results, &mut show).map(|summary| (summary, Vec::new())),
+        Sharing::Apart => prepared.explore_each(&mut results, &mut show),
+    };
     progress.clear();
     match explored {
-        Ok(summary) => {
+        Ok((summary, each)) => {
             let (out, Confirmations { native, contradictions, .. }) = results.finish(prepared)?;
             for contradiction in &contradictions {
                 warn_of(&contradiction.test, &contradiction.why);
             }
-            report(args, prepared, &summary, out, native)
+            report(args, prepared, &summary, &each, out, native)
         }
         Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), results.output()))),
     }
@@ -102,12 +109,14 @@ fn report(
     args: &RunArgs,
     prepared: &Prepared<'_>,
     summary: &Summary,
+    each: &[EntryOutcome],
     out: OutputDir<'_>,
     native: Option<NativeProgram>,
 ) -> Result<ExitAnswer, Failure> {
     let program = prepared.program().code();
     let files = file_coverage(program, &out.covered());
     let mut document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
+    document.functions = functions::records(prepared, each);
     say_if_idle(args, prepared, summary, &mut document);
     let left = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
@@ -115,6 +124,7 @@ fn report(
         &Left {
             program,
             entries: prepared.entries(),
+            stand_ins: prepared.stand_ins(),
             coverage: &files,
             findings: &document.findings,
             dir: left.dir(),

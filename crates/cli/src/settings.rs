@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use taw::{Compile, Confinement, Keeper, Limits, SolverConfig, World};
+use taw::{Compile, CompileDatabase, Confinement, FileFlags, Keeper, Limits, SolverConfig, World};
 use taw_report::{Destination, Keep};
 use taw_solver::{Ingredient, Validate};
 
@@ -13,7 +13,8 @@ use crate::inputs::Remembered;
 
 /// How to compile. Nobody is told of warnings.
 pub(crate) fn compile(args: &RunArgs) -> Compile {
-    let mut how = Compile::default().flags(cflags(&args.compile)).checks(args.check.iter().map(|check| match check {
+    let how = Compile::default().flags(cflags(&args.compile)).own_flags(args.compile.own_flags.iter().cloned());
+    let mut how = how.checks(args.check.iter().map(|check| match check {
         CheckArg::Overflow => taw::Check::Overflow,
         CheckArg::FloatCast => taw::Check::FloatCast,
         CheckArg::Uninit => taw::Check::Uninit,
@@ -53,6 +54,22 @@ pub(crate) fn world(args: &RunArgs, before: Remembered<'_>) -> Result<World, Fai
 pub(crate) fn keeper(unconfined: bool) -> Result<Keeper, Failure> {
     let confinement = if unconfined { Confinement::None } else { Confinement::Whole };
     Keeper::this(confinement).map_err(Failure::message)
+}
+
+/// Takes files and flags from a database of compile commands, if one is named.
+///
+/// # Errors
+/// If it cannot be read, or does not have a file.
+pub(crate) fn apply_database(args: &mut RunArgs) -> Result<(), Failure> {
+    let Some(path) = &args.compile.database else { return Ok(()) };
+    let database = CompileDatabase::read(path)?;
+    if args.files.is_empty() {
+        args.files = database.files().iter().map(|file| file.path.clone()).collect();
+    }
+    let sources = args.files.iter().filter(|file| taw::is_source(file));
+    let flags = |file: &PathBuf| Ok(FileFlags { path: file.clone(), flags: database.flags_of(file)?.to_vec() });
+    args.compile.own_flags = sources.map(flags).collect::<Result<_, taw::Error>>()?;
+    Ok(())
 }
 
 /// What the user says to the compiler.

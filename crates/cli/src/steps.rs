@@ -69,7 +69,9 @@ fn command_in(dir: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<Op
         Ok(Command::Reach(args)) => args.run,
         _ => return Ok(None),
     };
-    taw::trusted(&settings::cflags(&args.compile), cflags)?;
+    settings::apply_database(&mut args)?;
+    let own = args.compile.own_flags.iter().flat_map(|own| &own.flags).cloned();
+    taw::trusted(&own.chain(settings::cflags(&args.compile)).collect::<Vec<_>>(), cflags)?;
     if let Some(unsaid) = args.pure.iter().find(|said| !pure.contains(said)) {
         return Err(Failure::Message(format!(
             "the run called a function natively, which is not done again to show a path; to allow it, add --pure '{unsaid}'"

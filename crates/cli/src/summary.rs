@@ -6,9 +6,9 @@ use std::path::Path;
 use indicatif::HumanCount;
 use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics};
 
-use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::terminal::Within;
+use crate::{functions, snippet};
 
 /// Characters of a value that are shown; the test has the rest.
 const VALUE_WIDTH: usize = 72;
@@ -23,6 +23,7 @@ pub(crate) fn show(out: &mut impl Write, run: &Document, tests: usize) -> io::Re
     for finding in &run.findings {
         show_finding(out, finding, Path::new(&run.out))?;
     }
+    functions::show(out, &run.functions)?;
     show_verdict(out, run)?;
     show_figures(out, &run.coverage, &run.stats)?;
     writeln!(
@@ -149,11 +150,20 @@ fn show_verdict(out: &mut impl Write, run: &Document) -> io::Result<()> {
     parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|&(n, what)| format!("{} {what}", HumanCount(n))));
     writeln!(out, "{BOLD}paths{BOLD:#}     {}", parts.join(", "))?;
     if run.exhaustive {
-        writeln!(out, "          {GOOD}exhaustive{GOOD:#}: every feasible path was explored")?;
+        writeln!(
+            out,
+            "          {GOOD}exhaustive{GOOD:#}: every feasible path was explored{}",
+            resting(&run.rests_on)
+        )?;
     } else {
         writeln!(out, "          {WARNING}not exhaustive{WARNING:#}: {}", run.incomplete.join("; "))?;
     }
     run.notes.iter().try_for_each(|note| writeln!(out, "{BOLD}note{BOLD:#}      {note}"))
+}
+
+/// What a verdict rests on, after it.
+pub(crate) fn resting(on: &[String]) -> String {
+    if on.is_empty() { String::new() } else { format!(", if {}", on.join(", and ")) }
 }
 
 /// Coverage and effort.
@@ -178,7 +188,7 @@ pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", HumanCount(n), if n == 1 { one } else { many })
 }
 
-fn share(share: Share) -> String {
+pub(crate) fn share(share: Share) -> String {
     match share.total {
         0 => "none".into(),
         total => format!("{} of {total} ({:.0} %)", share.covered, 100.0 * share.covered as f64 / total as f64),
@@ -200,9 +210,11 @@ mod tests {
             exhaustive: false,
             incomplete: vec!["--max-paths was reached".into()],
             incomplete_codes: vec!["limit-paths".into()],
+            rests_on: Vec::new(),
             undecided: None,
             notes: Vec::new(),
             findings,
+            functions: Vec::new(),
             coverage: CoverageTotals { lines: Share { covered: 1, total: 4 }, branches: Share::default() },
             stats: Statistics { instructions: 12345, ..Default::default() },
             out: "taw-out-0".into(),

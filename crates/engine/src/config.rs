@@ -1,8 +1,10 @@
 //! What a run may be told about the engine.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::model::OwnModel;
+use crate::stub::Stub;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
 use crate::unknown::UnknownShapes;
@@ -32,6 +34,17 @@ pub struct Recorded {
     pub path: Vec<u32>,
 }
 
+/// Something that holds where paths start at a function: that another one, with the same parameters, does not return zero.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Precondition {
+    /// Where paths start.
+    pub entry: String,
+    /// What is called first, with the same arguments.
+    pub function: String,
+    /// The expression that it is made of, if the user wrote one.
+    pub text: Option<String>,
+}
+
 /// Settings of the engine.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -39,6 +52,10 @@ pub struct Config {
     pub checks: Checks,
     /// Functions, beside `taw_target`, whose call marks a place: their first argument is the label.
     pub markers: Vec<String>,
+    /// How functions behave that are defined nowhere, by name.
+    pub stubs: BTreeMap<String, Stub>,
+    /// What holds where paths start.
+    pub preconditions: Vec<Precondition>,
     /// The deepest call stack before a path is a stack overflow. Default: 65 536, which at 128 bytes a call is the
     /// usual stack of 8 MiB.
     pub max_stack: usize,
@@ -72,6 +89,8 @@ impl Default for Config {
         Config {
             checks: Checks::default(),
             markers: Vec::new(),
+            stubs: BTreeMap::new(),
+            preconditions: Vec::new(),
             max_stack: 1 << 16,
             max_heap: 2 << 30,
             optimised: false,

@@ -123,6 +123,17 @@ impl Coverage {
         coverage
     }
 
+    /// Adds what another run of the same program has covered.
+    pub fn add(&mut self, program: &Program, other: &Coverage) {
+        let join = |mine: &mut Vec<bool>, theirs: &Vec<bool>| mine.iter_mut().zip(theirs).for_each(|(m, t)| *m |= *t);
+        for id in program.functions.keys() {
+            join(&mut self.instructions[id], &other.instructions[id]);
+            join(&mut self.edges[id], &other.edges[id]);
+            join(&mut self.blocks[id], &other.blocks[id]);
+        }
+        self.log.extend(&other.log);
+    }
+
     /// What some paths have covered of the user's code.
     pub fn of(program: &Program, paths: &PathCoverage) -> Self {
         let mut coverage = Coverage::new(program);

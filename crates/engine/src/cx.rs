@@ -21,7 +21,7 @@ use crate::model::Models;
 use crate::output::StandIns;
 use crate::path::{Condition, Decision, PathTerms, Tried};
 use crate::provenance::Provenances;
-use crate::reason::Doubt;
+use crate::reason::{Doubt, Premise};
 use crate::shadow::Shadows;
 use crate::state::{Fate, MadeInput, Pending, Seed, State, Witness};
 use crate::stats::Stats;
@@ -51,6 +51,8 @@ pub struct Engine<'p> {
     pub stats: Stats,
     /// What was not followed on any path so far.
     pub doubts: BTreeSet<Doubt>,
+    /// What was taken for granted on any path so far.
+    pub premises: BTreeSet<Premise>,
     /// Places to reach.
     pub goals: Goals,
     /// What was executed, if that is wanted.
@@ -94,6 +96,7 @@ impl<'p> Engine<'p> {
             coverage: Coverage::new(program),
             stats: Stats::default(),
             doubts: BTreeSet::new(),
+            premises: BTreeSet::new(),
             goals: Goals::default(),
             trace: Vec::new(),
             seeded_in_order: BTreeSet::new(),
@@ -401,6 +404,14 @@ impl Cx<'_, '_> {
 const LIBRARY_DECIDES: &[&str] = &["rand", "rand_r", "random"];
 
 impl Engine<'_> {
+    /// Notes all that is taken for granted, whether or not a path meets it: where calls may lead depends on it.
+    pub fn take_for_granted(&mut self) {
+        for (id, function) in &self.program.functions {
+            let stub = self.config.stubs.get(&function.name).filter(|_| !function.is_defined());
+            self.premises.extend(stub.and_then(|&stub| Premise::of_stub(id, stub)));
+        }
+    }
+
     /// Notes what the models made for this run, and functions of the C library that were executed, say against conclusions.
     pub fn note_doubts(&mut self) {
         self.doubts.extend(self.config.own_models.iter().filter_map(|own| own.doubt()));

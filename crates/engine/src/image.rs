@@ -15,6 +15,7 @@ use crate::holds::HoldsTerms;
 use crate::memory::{Memory, ObjectKind, Region};
 use crate::model::{ModelDef, Models};
 use crate::provenance::Provenances;
+use crate::stub::Stub;
 use crate::value::{Value, mask};
 
 /// What happens when a function is called.
@@ -28,6 +29,8 @@ pub enum Binding {
     Own(usize),
     /// Its first argument names a marker that is passed.
     Marker,
+    /// The user says how it behaves, which is defined nowhere.
+    Stub(Stub),
     /// Nobody knows.
     Undefined,
 }
@@ -110,32 +113,18 @@ impl Image {
         self.memory.address_after(self.before[func] + u64::from(pc))
     }
 
-    /// Who answers a call: a model made for this run, else the user's own definition, else a model, else the library's definition, else a stand-in for it.
     fn bind(&mut self, program: &Program, models: Models, config: &Config) {
-        let table = |rows: &'static [&'static [ModelDef]]| -> HashMap<&str, &'static ModelDef> {
-            rows.iter().copied().flatten().map(|m| (m.name, m)).collect()
-        };
-        let (always, stand_ins) = (table(models.always), table(models.stand_ins));
+        let who = Who::new(models, config);
         for (id, function) in &program.functions {
             let name = function.name.as_str();
-            let users = function.is_defined() && function.origin == Origin::User;
-            self.bindings[id] = if let Some(at) = config.own_models.iter().position(|own| own.name() == name) {
-                Binding::Own(at)
-            } else if config.markers.contains(&function.name) {
-                Binding::Marker
-            } else if users {
-                Binding::Code
-            } else if let Some(&model) = always.get(name) {
-                Binding::Model(model)
-            } else if function.is_defined() {
-                Binding::Code
-            } else {
-                stand_ins.get(name).map_or(Binding::Undefined, |&model| Binding::Model(model))
-            };
+            self.bindings[id] = who.answers(function);
             self.effects[id] = match self.bindings[id] {
                 Binding::Code => models.code.iter().find(|row| row.0 == name).map_or(Effect::Returns, |row| row.1),
                 Binding::Model(model) => model.effect,
-                Binding::Own(_) | Binding::Marker => Effect::Returns,
+                Binding::Stub(Stub::Never) => Effect::Ends,
+                Binding::Stub(Stub::Return | Stub::Havoc) if function.noreturn => Effect::Exits,
+                // After an error, nobody knows what a program does.
+                Binding::Own(_) | Binding::Marker | Binding::Stub(_) => Effect::Returns,
                 // A path ends there; what code that nobody knows would do next is not known either.
                 Binding::Undefined => Effect::Anything,
             };
@@ -230,6 +219,50 @@ impl Image {
             ConstValue::Sub(a, b) => self.number(a).wrapping_sub(self.number(b)),
         }
     }
+}
+
+/// Who answers calls, by the tables that say so.
+struct Who<'c> {
+    config: &'c Config,
+    always: HashMap<&'static str, &'static ModelDef>,
+    stand_ins: HashMap<&'static str, &'static ModelDef>,
+}
+
+impl<'c> Who<'c> {
+    fn new(models: Models, config: &'c Config) -> Self {
+        let table =
+            |rows: &'static [&'static [ModelDef]]| rows.iter().copied().flatten().map(|m| (m.name, m)).collect();
+        Who { config, always: table(models.always), stand_ins: table(models.stand_ins) }
+    }
+
+    /// A model made for this run, else the user's own definition, else a model, else the library's definition, else what the user says of it, else
+    /// a stand-in for it.
+    fn answers(&self, function: &Function) -> Binding {
+        let name = function.name.as_str();
+        let users = function.is_defined() && function.origin == Origin::User;
+        if let Some(at) = self.config.own_models.iter().position(|own| own.name() == name) {
+            Binding::Own(at)
+        } else if self.config.markers.contains(&function.name) {
+            Binding::Marker
+        } else if users {
+            Binding::Code
+        } else if let Some(&model) = self.always.get(name) {
+            Binding::Model(model)
+        } else if function.is_defined() {
+            Binding::Code
+        } else if let Some(&stub) = self.config.stubs.get(name) {
+            Binding::Stub(stub)
+        } else {
+            self.stand_ins.get(name).map_or(Binding::Undefined, |&model| Binding::Model(model))
+        }
+    }
+}
+
+/// Functions that a program declares, and that neither it nor Taw defines or has a model of.
+pub fn undefined(program: &Program, models: Models, config: &Config) -> Vec<FuncId> {
+    let who = Who::new(models, config);
+    let is_undefined = |function: &Function| matches!(who.answers(function), Binding::Undefined);
+    program.functions.iter().filter(|(_, function)| is_undefined(function)).map(|(id, _)| id).collect()
 }
 
 /// A global without a definition may be named, but not read or written.

@@ -26,7 +26,8 @@ impl Cx<'_, '_> {
 
     /// The error that heap is lost at exit, at the place where the oldest such block was allocated.
     pub(crate) fn leak(&mut self) -> Option<Stop> {
-        let is_block = |o: &&Rc<Object>| o.kind == ObjectKind::Heap;
+        // What a stub has made up has no place where it was allocated.
+        let is_block = |o: &&Rc<Object>| o.kind == ObjectKind::Heap && o.site.is_some();
         if !self.engine.config.checks.leak || !self.state.memory.live().any(|o| is_block(&o)) {
             return None;
         }

@@ -13,6 +13,7 @@ use taw_ir::FuncId;
 use taw_solver::Unknown;
 
 use crate::finding::StackEntry;
+use crate::stub::Stub;
 
 /// Why something is not known.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,7 +40,7 @@ pub enum Cut {
     },
     /// It depends on something that was not answered.
     Unanswered(Unanswered),
-    /// Paths should start at this function and cannot, because a parameter is a structure whose parts share a register.
+    /// Paths should start at this function and cannot ([`entry_obstacle`](crate::entry_obstacle)).
     NotStarted(FuncId),
 }
 
@@ -171,10 +172,54 @@ pub enum Doubt {
         /// The first.
         first: NoResult,
     },
+    /// A function that is defined nowhere (`--stub`) may do more than was tried; its name, and what.
+    Stub(String, StubGap),
     /// A recorded path was executed, and nothing else.
     OnlyRecorded,
     /// The path left the recorded one at this decision, from 1.
     Diverged(usize),
+}
+
+/// What a function that is defined nowhere may do, and no path shows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum StubGap {
+    /// It may call a function that it is handed.
+    Callback,
+    /// It may write through arguments that its declaration does not name.
+    FurtherArguments,
+    /// It may change pointers inside of what it is given, or give back other pointers than null inside of a structure.
+    InnerPointers,
+    /// It may give back another pointer than null and one to a new object.
+    OtherResults,
+    /// It may write to memory that it was handed and that was left as it was: of a size that depends on inputs, or not the program's own.
+    Unwritten,
+}
+
+/// What the user said and nobody checked. It is no reason not to know something: whatever a run concludes holds where this does.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Premise {
+    /// This function, which is defined nowhere, gives back any value and does nothing else.
+    Returns(FuncId),
+    /// The same, and it writes what its pointers lead to, as their types allow.
+    Writes(FuncId),
+    /// This function is not called.
+    NotCalled(FuncId),
+    /// This expression of the user's holds where paths start at a function.
+    Holds(String, FuncId),
+    /// The first function does not return zero where paths start at the second.
+    Accepts(FuncId, FuncId),
+}
+
+impl Premise {
+    /// What is taken for granted where a function is answered so.
+    pub fn of_stub(func: FuncId, stub: Stub) -> Option<Self> {
+        match stub {
+            Stub::Return => Some(Premise::Returns(func)),
+            Stub::Havoc => Some(Premise::Writes(func)),
+            Stub::Never => Some(Premise::NotCalled(func)),
+            Stub::Fail => None,
+        }
+    }
 }
 
 /// Why a test that reaches a goal is not accepted. What a native run said is in its own words.

@@ -61,6 +61,7 @@ impl<'p> Engine<'p> {
         if entry != "main" {
             self.symbolic_arguments(&mut state)?;
         }
+        state.preconditions = self.preconditions_of(entry).into();
         Ok(state)
     }
 

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Evaluator, Marks, Term, Terms, Var};
-use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Site};
+use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Program, Site};
 
 use crate::coverage::PathCoverage;
 use crate::holds::HoldsTerms;
@@ -57,7 +57,7 @@ impl Frame {
 pub enum Phase {
     /// The surroundings are made; so many steps are done.
     Booting(usize),
-    /// Constructors run; so many have started.
+    /// Constructors and then preconditions run; so many have started.
     Starting(usize),
     /// The entry runs.
     Running,
@@ -136,7 +136,9 @@ pub struct State {
     pub callers: Vec<Rc<Frame>>,
     /// The function that the run started at.
     pub start: FuncId,
-    /// The entry's call, while constructors run.
+    /// Functions that are called with the entry's arguments before it: each must hold.
+    pub preconditions: Rc<[FuncId]>,
+    /// The entry's call, while constructors and preconditions run.
     pub entry: Option<Rc<Frame>>,
     /// The memory of the path; shared with forks until it is changed.
     pub memory: Memory,
@@ -223,6 +225,7 @@ impl HoldsTerms for State {
             registers,
             callers,
             start: _,
+            preconditions: _,
             entry,
             memory,
             path,
@@ -274,6 +277,7 @@ impl State {
             top: Frame::new(func, function, 0),
             registers: Registers::default(),
             start: func,
+            preconditions: Rc::default(),
             entry: None,
             callers: Vec::new(),
             memory,
@@ -305,6 +309,11 @@ impl State {
             layout_decides: false,
             no_forking: false,
         }
+    }
+
+    /// What may run before the entry, while that has not begun: constructors, then preconditions.
+    pub fn starters<'s>(&'s self, program: &'s Program) -> impl Iterator<Item = FuncId> + 's {
+        program.constructors.iter().chain(self.preconditions.iter()).copied()
     }
 
     /// The frame of a further call.

@@ -79,6 +79,10 @@ impl<'p> Exploration<'p> {
         let mut engine =
             Engine::new(program, plan.engine.clone(), solver, plan.models).map_err(ExploreError::Engine)?;
         engine.goals = Goals::new(program, plan.goals.clone());
+        if !plan.goals.is_empty() {
+            // Whether one can be reached at all is asked before the first path.
+            engine.take_for_granted();
+        }
         let notes = Notes::default();
         let hunt = || Hunt::new(program, notes.graph(&engine), plan.goals.clone(), plan.engine.checks.leak);
         let hunt = (!plan.goals.is_empty()).then(hunt);

@@ -127,5 +127,5 @@ pub(crate) fn from_start(distances: &Distances, state: &State, program: &Program
     }
     let first = |func: FuncId| distances.from_site(Site { func, pc: 0 });
     let entry = state.entry.iter().map(|frame| frame.func);
-    entry.chain(program.constructors.iter().copied()).filter_map(first).min()
+    entry.chain(state.starters(program)).filter_map(first).min()
 }

@@ -347,7 +347,7 @@ fn where_it_returns_to(stack: impl Iterator<Item = Site>) -> Vec<Site> {
 fn position(state: &State, program: &Program) -> Position {
     let starting = matches!(state.phase, Phase::Booting(_) | Phase::Starting(_));
     let entry = state.entry.iter().map(|frame| frame.func);
-    let starts = entry.chain(program.constructors.iter().copied()).filter(|_| starting);
+    let starts = entry.chain(state.starters(program)).filter(|_| starting);
     Position {
         calls: where_it_returns_to(stack(state)),
         starts: starts.map(|func| Site { func, pc: 0 }).collect(),

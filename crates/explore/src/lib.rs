@@ -22,7 +22,7 @@ mod warm;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, Goal, Models, Reason, StackEntry, Stats, TraceEvent};
+use taw_engine::{Config, Coverage, Goal, Models, Premise, Reason, StackEntry, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use closest::Closest;
@@ -59,7 +59,7 @@ pub struct Limits {
 pub struct Plan {
     /// Names of the functions to start at: each is where paths begin.
     pub entries: Vec<String>,
-    /// Functions that should be started too and cannot be, because a parameter is a structure whose parts share a register: what they lead to is not known.
+    /// Functions that should be started too and cannot be: what they lead to is not known.
     pub left_out: Vec<taw_ir::FuncId>,
     /// Name of the strategy.
     pub search: String,
@@ -122,6 +122,8 @@ pub struct Summary {
     pub paths: PathCounts,
     /// Why the run was not exhaustive, each reason once; empty means it was.
     pub incomplete: Vec<Reason>,
+    /// What was taken for granted: all that is concluded holds where this does.
+    pub premises: Vec<Premise>,
     /// What was covered.
     pub coverage: Coverage,
     /// What the engine did, counted.

@@ -1,11 +1,63 @@
 //! A look at a run: while it goes on, and at its end.
 
 use taw_engine::Reason;
+use taw_ir::{FuncId, Program};
 
 use crate::exploration::Exploration;
 use crate::hunt::Hunt;
 use crate::limits::{LimitWatch, resident_bytes};
-use crate::{Snapshot, Summary};
+use crate::{PathCounts, Point, Snapshot, Summary};
+
+impl Summary {
+    /// Adds a later run of the same program, without goals. The curve gets one point for it: what it covered in its course was not compared with
+    /// what had been covered before.
+    pub fn add(&mut self, later: Summary, program: &Program) {
+        self.coverage.add(program, &later.coverage);
+        let covered = |id: FuncId| self.coverage.instructions[id].iter().filter(|c| **c).count();
+        let users = program.functions.iter().filter(|(_, f)| f.origin.counts());
+        let point = Point {
+            time: self.wall_time + later.wall_time,
+            covered: users.map(|(id, _)| covered(id)).sum(),
+            reached: 0,
+        };
+        self.curve.push(point);
+        let PathCounts { completed, errored, pending, unknown, silent } = later.paths;
+        self.paths.completed += completed;
+        self.paths.errored += errored;
+        self.paths.pending += pending;
+        self.paths.unknown += unknown;
+        self.paths.silent += silent;
+        join(&mut self.incomplete, later.incomplete);
+        join(&mut self.premises, later.premises);
+        join(&mut self.assumptions, later.assumptions);
+        join(&mut self.seeded_in_order, later.seeded_in_order);
+        self.stats.instructions += later.stats.instructions;
+        self.stats.forks += later.stats.forks;
+        self.stats.collections += later.stats.collections;
+        self.queries += later.queries;
+        self.solver_time += later.solver_time;
+        self.wall_time += later.wall_time;
+        self.peak_states = self.peak_states.max(later.peak_states);
+        self.shed += later.shed;
+        self.trace.extend(later.trace);
+        for (mine, theirs) in self.stages.iter_mut().zip(later.stages) {
+            mine.1 += theirs.1;
+            mine.2 += theirs.2;
+            mine.3 += theirs.3;
+        }
+        self.evaluations += later.evaluations;
+        self.useful_evaluations += later.useful_evaluations;
+    }
+}
+
+/// Adds what is not there yet.
+fn join<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+}
 
 impl Exploration<'_> {
     fn reached(&self) -> (usize, usize) {
@@ -51,6 +103,7 @@ impl Exploration<'_> {
         Summary {
             paths: self.ledger.paths,
             incomplete: self.incomplete(),
+            premises: self.engine.premises.iter().cloned().collect(),
             coverage: self.engine.coverage.clone(),
             stats: self.engine.stats,
             queries: solver.queries,

@@ -82,6 +82,8 @@ pub struct Param {
     pub byval: Option<ByVal>,
     /// How native code passes it.
     pub passing: Passing,
+    /// Whether it is a pointer to `const`, by its type in the source: then a callee that keeps to it writes nothing through it.
+    pub read_only: bool,
 }
 
 impl Param {

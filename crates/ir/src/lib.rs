@@ -25,6 +25,7 @@ mod inst;
 mod leaf;
 mod liveness;
 mod loops;
+mod pattern;
 mod program;
 mod promote;
 mod read;
@@ -57,6 +58,7 @@ pub use inst::{
 pub use leaf::{Leaf, LeafKind};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
+pub use pattern::matches_pattern;
 pub use program::{
     AllocaId, BlockId, CallId, ConstId, EdgeId, EdgeListId, FuncId, GlobalId, ListId, Reg, SwitchId, UnsupportedId,
 };

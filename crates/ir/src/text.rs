@@ -160,6 +160,9 @@ impl Text<'_> {
         if let Some((_, word)) = Passing::WORDS.iter().find(|(passing, _)| *passing == param.passing) {
             let _ = write!(text, " {word}");
         }
+        if param.read_only {
+            text.push_str(" const");
+        }
         text
     }
 

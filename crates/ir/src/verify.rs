@@ -393,6 +393,7 @@ mod tests {
             source: Some(int),
             byval: None,
             passing: Passing::Plain,
+            read_only: false,
         });
         let one = f.consts.push(ConstData { ty: Ty::Int(32), value: ConstValue::Bits([1].into()) });
         let values = f.lists.push(vec![Operand::reg(dst)]);

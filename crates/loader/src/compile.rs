@@ -6,10 +6,12 @@
 //! builds are set as for `-O0`, so that system headers behave the same.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::{env, fs};
+
+use taw_files::{ExtendedSource, append_to_source};
 
 use crate::{Clang, LoadError, Sources, embedded};
 
@@ -129,7 +131,8 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
     for batch in work.chunks(width) {
         let jobs = batch.iter().map(|&(index, source, language)| {
             let output = folder.path().join(format!("{index}.bc"));
-            let child = command(&clang, sources, source, language, &output).spawn()?;
+            let appended = appended(sources, source, &output.with_extension("c"))?;
+            let child = command(&clang, sources, source, appended.as_ref(), language, &output).spawn()?;
             Ok(CompilerJob { index, source, output, child })
         });
         // Start all before waiting for any.
@@ -143,14 +146,29 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
     Ok(done)
 }
 
-fn command(clang: &Clang, sources: &Sources, source: &Path, language: InputLanguage, output: &Path) -> Command {
+/// The source with what is to be behind it, if there is something.
+fn appended(sources: &Sources, source: &Path, path: &Path) -> io::Result<Option<ExtendedSource>> {
+    let own = sources.appendices.iter().find(|(of, _)| of == source);
+    own.map(|(_, text)| append_to_source(path, &env::current_dir()?, source, text)).transpose()
+}
+
+fn command(
+    clang: &Clang,
+    sources: &Sources,
+    source: &Path,
+    appended: Option<&ExtendedSource>,
+    language: InputLanguage,
+    output: &Path,
+) -> Command {
+    let own = sources.own_flags.iter().filter(|(of, _)| of == source).flat_map(|(_, flags)| flags);
+    let flags: Vec<&String> = own.chain(&sources.cflags).collect();
     let mut command = Command::new(clang.path());
     if language == InputLanguage::Cxx {
         command.arg("--driver-mode=g++").arg("-fno-exceptions");
     }
     if let Some(sysroot) = &sources.sysroot
         && language == InputLanguage::C
-        && !sources.cflags.iter().any(|flag| taw_musl::is_other_system(flag))
+        && !flags.iter().any(|flag| taw_musl::is_other_system(flag))
     {
         command.args(taw_musl::system(sysroot));
     }
@@ -159,20 +177,21 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: InputLangu
     if std::io::stderr().is_terminal() {
         command.arg("-fcolor-diagnostics");
     }
-    if !sources.cflags.iter().any(|flag| flag.starts_with("-O")) {
+    if !flags.iter().any(|flag| flag.starts_with("-O")) {
         command.args(UNOPTIMISED);
     }
     // What was preprocessed has no use for half of these words.
     if source.extension().is_some_and(|extension| extension == "i" || extension == "ii") {
         command.arg("-Qunused-arguments");
     }
-    command.args(&sources.cflags);
+    command.args(appended.iter().flat_map(|appended| &appended.flags)).args(&flags);
     for dir in &sources.include_dirs {
         command.arg("-idirafter").arg(dir);
     }
     // A word that begins with `@` would name a file with flags.
     let named = source.as_os_str().as_encoded_bytes().starts_with(b"@").then(|| Path::new(".").join(source));
-    command.arg("-o").arg(output).arg("--").arg(named.as_deref().unwrap_or(source));
+    let source = appended.map_or(named.as_deref().unwrap_or(source), |appended| &appended.path);
+    command.arg("-o").arg(output).arg("--").arg(source);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }

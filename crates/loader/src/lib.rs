@@ -40,6 +40,10 @@ pub struct Sources {
     /// C (`.c`, `.i`), C++ (`.cc`, `.cpp`, `.cxx`, `.C`), bitcode, textual IR (`.ll`), and executables, objects and
     /// libraries that `taw cc` has built; linked together in this order.
     pub files: Vec<PathBuf>,
+    /// Arguments for `clang` when it compiles single files, before the others.
+    pub own_flags: Vec<(PathBuf, Vec<String>)>,
+    /// C that is compiled as if it stood behind the last line of a file, by file.
+    pub appendices: Vec<(PathBuf, String)>,
     /// Arguments for `clang`, in its spelling. One that starts with `-O` replaces the default of unoptimised code.
     pub cflags: Vec<String>,
     /// Bitcode modules, with a name for messages, of which what is referenced and not defined by the files is linked.

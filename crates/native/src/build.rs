@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use taw_cage::hand_over;
+use taw_files::{ExtendedSource, append_to_source};
 use tempfile::TempDir;
 
 use crate::driver;
@@ -96,7 +97,8 @@ impl NativeToolchain {
         let mut objects = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let object = folder.path().join(format!("{index}.o"));
-            said(self.compile(recipe, source, &object, watch, coverage), patience)?;
+            let appended = appended(recipe, source, watch, &object.with_extension("c"))?;
+            said(self.compile(recipe, source, appended.as_ref(), &object, watch, coverage), patience)?;
             self.export(recipe, &object);
             objects.push(object);
         }
@@ -105,6 +107,7 @@ impl NativeToolchain {
         if watch == Instrumentation::Route {
             own.push(("route", ROUTE));
         }
+        own.extend(recipe.stand_ins.iter().map(|text| ("stand_ins", text.as_str())));
         for (name, text) in own {
             let source = folder.path().join(format!("{name}.c"));
             let object = folder.path().join(format!("{name}.o"));
@@ -136,6 +139,7 @@ impl NativeToolchain {
         &self,
         recipe: &Recipe,
         source: &Path,
+        appended: Option<&ExtendedSource>,
         object: &Path,
         watch: Instrumentation,
         coverage: CoverageMode,
@@ -149,9 +153,11 @@ impl NativeToolchain {
         if language(source) == SourceLanguage::Bitcode {
             command.args(machine(recipe));
         } else {
-            command.args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
+            command.args(appended.iter().flat_map(|appended| &appended.flags));
+            command.args(recipe.own_flags(source)).args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
         }
-        command.arg("-o").arg(object).arg("--").arg(as_file(source));
+        let source = appended.map_or_else(|| as_file(source), |appended| appended.path.clone());
+        command.arg("-o").arg(object).arg("--").arg(source);
         command
     }
 
@@ -170,7 +176,9 @@ impl NativeToolchain {
     /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
     fn export(&self, recipe: &Recipe, object: &Path) {
         if recipe.has_driver() {
-            self.globalize(recipe.entries.iter().map(|entry| entry.function.as_str()), object);
+            let first = recipe.entries.iter().flat_map(|entry| &entry.preconditions).map(|(name, _)| name);
+            let functions = recipe.entries.iter().map(|entry| &entry.function).chain(first);
+            self.globalize(functions.map(String::as_str), object);
         }
     }
 
@@ -220,7 +228,10 @@ impl NativeToolchain {
         let sources = recipe.sources.iter().filter(|_| !functions.is_empty());
         for (index, source) in sources.enumerate() {
             let object = folder.join(format!("{index}.o"));
-            said(self.compile(recipe, &source.path, &object, Instrumentation::Route, CoverageMode::No), patience)?;
+            said(
+                self.compile(recipe, &source.path, None, &object, Instrumentation::Route, CoverageMode::No),
+                patience,
+            )?;
             self.globalize(functions.iter().copied(), &object);
             objects.push(object);
         }
@@ -240,6 +251,18 @@ impl NativeToolchain {
         hand_over(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         Ok(program)
     }
+}
+
+/// The source with what is to be behind it, if there is something. Counters of lines know no other file than that which they are in: they do without.
+fn appended(
+    recipe: &Recipe,
+    source: &Path,
+    watch: Instrumentation,
+    path: &Path,
+) -> Result<Option<ExtendedSource>, String> {
+    let own = recipe.appendices.iter().find(|(of, _)| of == source && watch != Instrumentation::Counters);
+    let appended = own.map(|(_, text)| append_to_source(path, &recipe.directory, source, text)).transpose();
+    appended.map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Only what Taw calls an error too: the rest would end runs that Taw rightly continues.
@@ -269,7 +292,7 @@ fn counters(coverage: CoverageMode) -> &'static [&'static str] {
 
 /// The flags that decide for which machine code is made.
 fn machine(recipe: &Recipe) -> impl Iterator<Item = &String> {
-    recipe.cflags.iter().filter(|flag| flag.starts_with("-m") || flag.starts_with("--target="))
+    recipe.all_flags().filter(|flag| flag.starts_with("-m") || flag.starts_with("--target="))
 }
 
 /// The libraries named among the flags, and those given as files, which are found at run time where they are now.

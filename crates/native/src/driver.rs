@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use taw_report::{EntryPoint, Parameter, Recipe};
 
+use crate::preconditions;
+
 /// The text, free of warnings.
 pub(crate) fn source(recipe: &Recipe) -> String {
     let mut text = String::from("#include <stddef.h>\n#include <stdint.h>\n");
@@ -29,7 +31,12 @@ fn main_for(entries: &[EntryPoint]) -> String {
     let mut calls = String::new();
     for (number, entry) in entries.iter().enumerate() {
         let call = match entry.function.as_str() {
-            "main" => "__real_main(argc, argv)".to_owned(),
+            "main" => {
+                let types = ["int".to_owned(), "char **".to_owned()];
+                // One that takes nothing is called with more than it takes, which does no harm.
+                text.push_str(&preconditions::declared(entry, &types));
+                format!("({}__real_main(argc, argv))", preconditions::called(entry, &["argc", "argv"], ", "))
+            }
             _ => {
                 text.push_str(&caller(number, entry));
                 format!("call{number}()")
@@ -55,10 +62,11 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
         let part = if size == 16 { "long double part".to_owned() } else { format!("unsigned char part[{size}]") };
         let _ = writeln!(copies, "{ty} {{ {part}; }};");
     }
-    let result = entry.result.map_or("void".to_owned(), |bits| integer(bits, true));
+    let result = entry.result.map_or("void".to_owned(), |bits| integer_type(bits, true));
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
-    let mut text = format!("{copies}{result} {name}({list});\nstatic int call{number}(void) {{\n");
+    let declared = preconditions::declared(entry, &types);
+    let mut text = format!("{copies}{declared}{result} {name}({list});\nstatic int call{number}(void) {{\n");
     let mut arguments = Vec::new();
     for (i, (ty, parameter)) in types.iter().zip(&entry.parameters).enumerate() {
         let _ = match parameter.pointer {
@@ -71,6 +79,8 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
         };
         arguments.push(format!("a{i}"));
     }
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    text.push_str(&preconditions::called(entry, &words, ";\n"));
     let call = format!("{name}({})", arguments.join(", "));
     match entry.result {
         Some(_) => text + &format!("  return (int){call};\n}}\n"),
@@ -87,11 +97,12 @@ fn c_type(parameter: &Parameter) -> String {
         (true, 64) => "double".into(),
         (true, 128) => "__float128".into(),
         (true, _) => "long double".into(),
-        (false, bits) => integer(bits, is_signed(&parameter.ty)),
+        (false, bits) => integer_type(bits, is_signed(&parameter.ty)),
     }
 }
 
-fn integer(bits: u32, signed: bool) -> String {
+/// A type of C that is passed and returned as an integer of that width.
+pub fn integer_type(bits: u32, signed: bool) -> String {
     let sign = if signed { "" } else { "u" };
     match bits {
         1 => "_Bool".into(),
@@ -125,7 +136,7 @@ mod tests {
         let parameters =
             vec![parameter("unsigned char", 8, false), parameter("double", 64, true), parameter("char *", 64, false)];
         let recipe = Recipe {
-            entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16) }],
+            entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16), ..EntryPoint::default() }],
             markers: vec![Marker { function: "mark".into(), defined: false }],
             ..Recipe::default()
         };

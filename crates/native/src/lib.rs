@@ -16,6 +16,7 @@ mod library_text;
 mod line_table;
 mod output_text;
 mod patch;
+mod preconditions;
 mod process;
 mod replayer;
 mod route;
@@ -27,6 +28,7 @@ mod verdict;
 
 pub use build::NativeToolchain;
 pub use coverage::Lines;
+pub use driver::integer_type;
 pub use flags::untrusted_flag;
 pub use process::Patience;
 pub use replayer::{Conditions, CoverageMode, Observed, Replayed, Replayer};

@@ -289,7 +289,7 @@ fn signal_fits(kind: FindingKind, signal: i32) -> bool {
     const SEGV: i32 = 11;
     match kind {
         K::DivisionByZero | K::DivisionOverflow => signal == FPE,
-        K::AssertionFailure | K::Abort | K::ReportedError => signal == ABRT,
+        K::AssertionFailure | K::Abort | K::ReportedError | K::ForbiddenCall => signal == ABRT,
         K::ReachedUnreachable | K::ShiftTooWide | K::SignedOverflow | K::FloatCast => [ILL, TRAP].contains(&signal),
         K::NativeCrash => true,
         // An allocator that sees its own data overwritten aborts.
@@ -362,7 +362,7 @@ fn words_fit(kind: FindingKind, what: &str) -> bool {
         K::ShiftTooWide => any(&["shift exponent"]),
         K::SignedOverflow => any(&["cannot be represented"]),
         K::FloatCast => any(&["outside the range of representable"]),
-        K::AssertionFailure | K::Abort | K::ReportedError => any(&["ABRT"]),
+        K::AssertionFailure | K::Abort | K::ReportedError | K::ForbiddenCall => any(&["ABRT"]),
         K::ReachedUnreachable => any(&["unreachable", "ILL", "TRAP"]),
         K::Leak => any(&["leak"]),
         K::UninitialisedUse => any(&["uninitialized"]),
@@ -375,7 +375,7 @@ fn words_fit(kind: FindingKind, what: &str) -> bool {
 /// Why a run in which nothing fails does not contradict a finding.
 fn invisible(kind: FindingKind, message: &str, stack: &[StackFrame], recipe: &Recipe, eyes: Eyes) -> Option<String> {
     use FindingKind as K;
-    let loud = matches!(kind, K::AssertionFailure | K::Abort | K::ReportedError);
+    let loud = matches!(kind, K::AssertionFailure | K::Abort | K::ReportedError | K::ForbiddenCall);
     if eyes == Eyes::Machine && !loud {
         return Some("a program that was built without sanitizers need not show this error".into());
     }

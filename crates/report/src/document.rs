@@ -17,6 +17,9 @@ pub struct Document {
     /// The kinds of these reasons, for programs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub incomplete_codes: Vec<String>,
+    /// What that rests on because the user said so and nobody checked it; no error is excluded where it does not hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<String>,
     /// Why neither an error nor its absence is shown, if that is so: no path was completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
@@ -25,6 +28,9 @@ pub struct Document {
     pub notes: Vec<String>,
     /// Findings in the order in which they were met.
     pub findings: Vec<FindingRecord>,
+    /// What came of each function, if each was started on its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionRecord>,
     /// Coverage of the user's code.
     pub coverage: CoverageTotals,
     /// Counters and times.
@@ -44,6 +50,26 @@ pub struct Paths {
     pub pending: u64,
     /// Stopped by an unanswered query or an unsupported construct.
     pub unknown: u64,
+}
+
+/// A function that was started on its own, or should have been.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FunctionRecord {
+    /// Its name.
+    pub function: String,
+    /// Why it was not started; all else is zero then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_started: Option<String>,
+    /// Its paths by how they ended.
+    pub paths: Paths,
+    /// Whether every feasible path was explored to its end.
+    pub exhaustive: bool,
+    /// Why not, each reason once.
+    pub incomplete: Vec<String>,
+    /// How many errors its paths met.
+    pub findings: usize,
+    /// Coverage of the function itself.
+    pub coverage: CoverageTotals,
 }
 
 /// A part of a whole.

@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use taw_engine::Coverage;
 use taw_ir::{ConstValue, EdgeId, EntityRef, FileId, FuncId, Function, Inst, IntOp, LocId, Operand, Program, Reg};
 
+use crate::document::CoverageTotals;
+
 /// Coverage of one source file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileCoverage {
@@ -63,6 +65,15 @@ pub fn file_coverage(program: &Program, coverage: &Coverage) -> Vec<FileCoverage
         .into_iter()
         .map(|(file, found): (FileId, FileCoverage)| FileCoverage { path: program.files[file].path.clone(), ..found })
         .collect()
+}
+
+/// How much of one function was executed.
+pub fn function_coverage(program: &Program, coverage: &Coverage, id: FuncId) -> CoverageTotals {
+    let function = &program.functions[id];
+    let mut files = BTreeMap::new();
+    let (counted, live) = (counted(function), live(function));
+    Collector { program, coverage, id, function, counted, live, files: &mut files }.collect();
+    CoverageTotals::of(&files.into_values().collect::<Vec<_>>())
 }
 
 /// One function's way into the files.

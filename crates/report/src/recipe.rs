@@ -21,6 +21,12 @@ pub struct Recipe {
     /// A further source that Taw generated (`--harness`), as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<String>,
+    /// C that stands behind the last line of a file (`--assume`), by file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub appendices: Vec<(PathBuf, String)>,
+    /// C that stands in for functions which are defined nowhere (`--stub`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stand_ins: Option<String>,
     /// Flags for the compiler, as given.
     pub cflags: Vec<String>,
     /// Shared libraries that it is linked with.
@@ -44,6 +50,9 @@ pub struct Source {
     pub path: PathBuf,
     /// A hash of its content when it was explored.
     pub content: String,
+    /// Flags for the compiler of its own, before those of all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
 }
 
 /// The function that is explored.
@@ -55,6 +64,9 @@ pub struct EntryPoint {
     pub parameters: Vec<Parameter>,
     /// Bits of its result if that is an integer of at most 64: it is the exit code.
     pub result: Option<u32>,
+    /// Functions that are called first with the same arguments, and must not return zero; each with the bits of its result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub preconditions: Vec<(String, u32)>,
 }
 
 /// A symbolic parameter.
@@ -127,6 +139,7 @@ impl Source {
         Ok(Source {
             path: path.into(),
             content: fingerprint(&taw_files::read_regular(&directory.join(path), LARGEST)?),
+            flags: Vec::new(),
         })
     }
 }
@@ -135,7 +148,7 @@ impl Recipe {
     /// The files that are no longer what was explored, each with what happened to it.
     pub fn changes(&self) -> Vec<String> {
         let change = |source: &Source| match Source::read(&self.directory, &source.path) {
-            Ok(now) if now == *source => None,
+            Ok(now) if now.content == source.content => None,
             Ok(_) => Some(format!("`{}` has changed since it was explored", source.path.display())),
             Err(error) => Some(format!("`{}` cannot be read: {error}", self.directory.join(&source.path).display())),
         };
@@ -153,9 +166,19 @@ impl Recipe {
         (start.starts_with(b"\x7fELF") && matches!(start[16..], [2 | 3, 0])).then_some(path)
     }
 
-    /// Whether runs start at something else than `main`, for which a driver is written.
+    /// The flags of a file of its own.
+    pub fn own_flags(&self, path: &Path) -> &[String] {
+        self.sources.iter().find(|source| source.path == path).map_or(&[], |source| &source.flags)
+    }
+
+    /// All flags for the compiler, of single files and of all.
+    pub fn all_flags(&self) -> impl Iterator<Item = &String> {
+        self.sources.iter().flat_map(|source| &source.flags).chain(&self.cflags)
+    }
+
+    /// Whether runs start at something else than `main`, or something is called before it: then a driver is written.
     pub fn has_driver(&self) -> bool {
-        self.entries.iter().any(|entry| entry.function != "main")
+        self.entries.iter().any(|entry| entry.function != "main" || !entry.preconditions.is_empty())
     }
 
     /// The function that a test calls.

@@ -5,8 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use taw_engine::{Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Reason, Refusal, StackEntry, Unanswered};
-use taw_ir::Program;
+use taw_engine::entry_obstacle;
+use taw_engine::{
+    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry, StubGap, Unanswered,
+};
+use taw_ir::{FuncId, Program};
 
 /// Each reason in words, each sentence once, in the order of the alphabet.
 pub fn sentences<'r>(reasons: impl IntoIterator<Item = &'r Reason>, program: &Program) -> Vec<String> {
@@ -54,6 +57,7 @@ fn code(reason: &Reason) -> &'static str {
             | Doubt::LibraryDecides(_)
             | Doubt::LayoutDecides(_),
         ) => "environment",
+        Reason::Doubt(Doubt::Stub(..)) => "stub",
         Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
         Reason::Refused(_) => "not-confirmed",
     }
@@ -68,10 +72,9 @@ fn cut_in_words(cut: &Cut, program: &Program) -> String {
         }
         Cut::Unanswered(what) => unanswered_in_words(what),
         Cut::NotStarted(func) => {
-            format!(
-                "`{}` is not started: a parameter is a structure whose parts share a register",
-                program.functions[*func].name
-            )
+            let function = &program.functions[*func];
+            let why = entry_obstacle(function).unwrap_or("it cannot be");
+            format!("`{}` is not started: {why}", function.name)
         }
     }
 }
@@ -155,8 +158,49 @@ fn doubt_in_words(doubt: &Doubt, program: &Program) -> String {
         Doubt::NoResults { count, first } => {
             format!("{count} calls had no result, the first: {}", call_in_words(first))
         }
+        Doubt::Stub(function, gap) => format!("`{function}`, which is defined nowhere, may {}", gap_in_words(*gap)),
         Doubt::OnlyRecorded => "only the recorded path was executed".to_owned(),
         Doubt::Diverged(decision) => format!("the path diverged from the recorded one at decision {decision}"),
+    }
+}
+
+fn gap_in_words(gap: StubGap) -> &'static str {
+    match gap {
+        StubGap::Callback => "call a function that it is handed",
+        StubGap::FurtherArguments => "write through arguments that its declaration does not name",
+        StubGap::InnerPointers => "set pointers inside of structures, which were left as they were (null in new ones)",
+        StubGap::OtherResults => {
+            "return other pointers than those that were tried: null, and one to a new object if its type is known"
+        }
+        StubGap::Unwritten => {
+            "write to memory that was left as it was, because its size depends on inputs or it is not the program's own"
+        }
+    }
+}
+
+/// What was taken for granted, in words, each once.
+pub fn premises_in_words<'p>(premises: impl IntoIterator<Item = &'p Premise>, program: &Program) -> Vec<String> {
+    premises.into_iter().map(|premise| premise_in_words(premise, program)).collect()
+}
+
+fn premise_in_words(premise: &Premise, program: &Program) -> String {
+    let function = |func: &FuncId| &program.functions[*func];
+    match premise {
+        Premise::Returns(func) | Premise::Writes(func) if function(func).noreturn => {
+            format!("`{}`, which is defined nowhere, ends the program", function(func).name)
+        }
+        Premise::Returns(func) => {
+            format!("`{}`, which is defined nowhere, returns and changes nothing", function(func).name)
+        }
+        Premise::Writes(func) => format!(
+            "`{}`, which is defined nowhere, returns and writes only what its pointers that are not to const point at",
+            function(func).name
+        ),
+        Premise::Holds(text, entry) => format!("`{text}` holds where `{}` starts", function(entry).name),
+        Premise::Accepts(condition, entry) => {
+            format!("`{}` holds where `{}` starts", function(condition).name, function(entry).name)
+        }
+        Premise::NotCalled(func) => format!("`{}` is not called", function(func).name),
     }
 }
 

@@ -13,6 +13,8 @@ use taw_report::shell::quoted;
 use taw_report::{OutputError, SeedError, TestReadError};
 use taw_search::StrategyError;
 
+use crate::stubs::StubRule;
+
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -80,9 +82,46 @@ pub enum Error {
     NoArguments,
     /// Every function is meant, and none can be started.
     #[error(
-        "no function can be started, because all have pointers as parameters; write a small `main` that builds the arguments"
+        "no function that is meant can be started (`--list` says why); write a small `main` that builds the arguments"
     )]
     NothingToStart,
+    /// A pattern means no function.
+    #[error(
+        "--entry '{pattern}' means no function of the program{}; `--list` shows what there is",
+        near.as_ref().map_or(String::new(), |near| format!(" (did you mean `{near}`?)"))
+    )]
+    NoMatch {
+        /// What was said.
+        pattern: String,
+        /// A function with a name like it.
+        near: Option<String>,
+    },
+    /// A database of compile commands cannot be used.
+    #[error("`{}`: {why}", path.display())]
+    Database {
+        /// Where it lies.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A function needs nobody to stand in for it.
+    #[error("--stub {rule}: {why}")]
+    Stub {
+        /// What was said.
+        rule: StubRule,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// What should hold cannot be said of an entry.
+    #[error("--{option} {}: {why}", quoted(text.as_bytes()))]
+    Precondition {
+        /// The option.
+        option: &'static str,
+        /// What was said.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The thread that runs tests of findings panicked.
     #[error("the thread that confirms findings has failed")]
     Confirmer,

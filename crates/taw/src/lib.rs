@@ -47,9 +47,13 @@
 
 mod concrete;
 mod confirm;
+mod database;
+mod each;
 mod entries;
 mod error;
 mod harness;
+mod listed;
+mod preconditions;
 mod prepared;
 mod program;
 mod pure;
@@ -61,12 +65,18 @@ mod seeds;
 mod serve;
 mod session;
 mod stack;
+mod stand_ins;
+mod stubs;
 mod suite;
 mod walked;
 
 pub use confirm::{Contradiction, may_be_unseen};
+pub use database::{CompileDatabase, FileFlags};
+pub use each::EntryOutcome;
+pub use entries::Sharing;
 pub use error::{Error, PureError};
 pub use harness::Harness;
+pub use listed::{Listed, listed};
 pub use prepared::Prepared;
 pub use program::{Check, Compile, Program, program_name};
 pub use pure::PureFunction;
@@ -78,6 +88,8 @@ pub use seeds::read_seeds;
 pub use serve::serve_if_asked;
 pub use session::{Each, Session};
 pub use stack::on_large_stack;
+pub use stand_ins::FILE as STAND_INS_FILE;
+pub use stubs::StubRule;
 pub use suite::{Suite, read_suites, trusted};
 pub use walked::WalkedTest;
 
@@ -85,7 +97,7 @@ pub use taw_cage::{Confinement, Keeper, NoKeeper};
 pub use taw_engine::{Alias, Input, Outcome, Reception, Sink, Strings, TestCase, UnknownShapes};
 pub use taw_env::{Arg, Content, PeerAddress, World};
 pub use taw_explore::{GoalVerdict, Limits, Snapshot, Summary};
-pub use taw_loader::LoadError;
+pub use taw_loader::{LoadError, is_source};
 pub use taw_solver::SolverConfig;
 
 pub use taw_engine as engine;

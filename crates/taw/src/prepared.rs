@@ -2,23 +2,27 @@
 //!
 //! A [`Prepared`] stays on the thread that made it, which has a large stack ([`Session::prepared`]).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, SharedSurroundings, Sink};
+use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle};
 use taw_env::Arg;
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
+use taw_ir::FuncId;
 use taw_native::{Conditions, CoverageMode, Patience};
 use taw_report::{CommandRecord, Destination, Keep, OutputDir, Places, Recipe};
 use taw_solver::SolverConfig;
 use taw_targets::{Resolved, resolve};
 
-use crate::entries::Entries;
+use crate::entries::{Entries, Sharing};
 use crate::pure::{self, PureFunctions};
 use crate::replay::NativeProgram;
 use crate::session::Session;
-use crate::{Error, program::Program};
+use crate::stand_ins::stand_ins;
+use crate::stubs::stubs_of;
+use crate::{Error, preconditions, program::Program};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -33,6 +37,10 @@ pub struct Prepared<'s> {
     /// What is to be reached.
     resolved: Resolved,
     pure: PureFunctions,
+    /// How functions behave that are defined nowhere.
+    stubs: BTreeMap<String, Stub>,
+    /// What holds where paths start.
+    preconditions: Vec<Precondition>,
 }
 
 impl<'s> Prepared<'s> {
@@ -47,14 +55,18 @@ impl<'s> Prepared<'s> {
         if entries.names.len() > 1 && !session.seeds.is_empty() {
             return Err(Error::SeedsOfOneEntry);
         }
-        let recipe = Recipe {
+        let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
+        let preconditions = preconditions::of(session, &entries.names)?;
+        let mut recipe = Recipe {
+            stand_ins: stand_ins(program.code(), &stubs),
             libraries: pure::libraries(&session.pure, program.directory())?,
             host: session.world.host.clone(),
             ..program.recipe(&entries.names, &session.markers)?
         };
+        preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
-        Ok(Prepared { session, entries, recipe, resolved, pure })
+        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions })
     }
 
     /// The program.
@@ -70,6 +82,23 @@ impl<'s> Prepared<'s> {
     /// The functions to start at.
     pub fn entries(&self) -> &[String] {
         &self.entries.names
+    }
+
+    /// How they share the run.
+    pub fn sharing(&self) -> Sharing {
+        self.entries.sharing
+    }
+
+    /// Functions that are meant and cannot be started, each with the reason.
+    pub fn not_started(&self) -> impl Iterator<Item = (&'s str, &'static str)> + '_ {
+        let function = |id: &FuncId| &self.session.program.code().functions[*id];
+        let left_out = self.entries.left_out.iter().map(function);
+        left_out.map(|function| (function.name.as_str(), entry_obstacle(function).unwrap_or_default()))
+    }
+
+    /// C that stands in natively for functions which are defined nowhere, if the settings say how these behave.
+    pub fn stand_ins(&self) -> Option<&str> {
+        self.recipe.stand_ins.as_deref()
     }
 
     /// What is to be reached.
@@ -154,6 +183,8 @@ impl<'s> Prepared<'s> {
         Config {
             checks: session.program.checks(),
             markers: session.markers.clone(),
+            stubs: self.stubs.clone(),
+            preconditions: self.preconditions.clone(),
             optimised: session.program.is_optimised(),
             other_library: session.program.is_from_source(),
             surroundings: SharedSurroundings::new(taw_env::Kernel::new(session.world.clone())),

@@ -9,9 +9,10 @@ use taw_ir::Origin;
 use taw_loader::Sources;
 use taw_report::{EntryPoint, Marker, Places, Recipe, Source};
 
+use crate::database::FileFlags;
 use crate::harness::Harness;
 use crate::stack::on_large_stack;
-use crate::{Error, runtime};
+use crate::{Error, preconditions, runtime};
 
 /// Errors that are looked for only on request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,10 @@ pub struct Compile {
     checks: Vec<Check>,
     harness: Option<Harness>,
     counts_library: bool,
+    /// Flags of single files.
+    own_flags: Vec<FileFlags>,
+    /// C behind the last lines of files: what the user assumes.
+    appendices: Vec<(PathBuf, String)>,
     colours: bool,
     warn: Option<fn(&str)>,
 }
@@ -55,6 +60,13 @@ impl Compile {
     #[must_use]
     pub fn flags<S: Into<String>>(mut self, flags: impl IntoIterator<Item = S>) -> Self {
         self.flags.extend(flags.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds flags for single files, before those for all.
+    #[must_use]
+    pub fn own_flags(mut self, own: impl IntoIterator<Item = FileFlags>) -> Self {
+        self.own_flags.extend(own);
         self
     }
 
@@ -141,6 +153,25 @@ impl Program {
         Ok(Program { code, files, how: how.clone(), directory })
     }
 
+    /// The same program with C behind the last lines of files.
+    ///
+    /// # Errors
+    /// As [`Program::compile`].
+    pub(crate) fn appended(&self, appendices: Vec<(PathBuf, String)>) -> Result<Self, Error> {
+        // What there was to warn of has been said.
+        Self::compile(self.files.clone(), &Compile { appendices, warn: None, ..self.how.clone() })
+    }
+
+    /// The file among those that were given in which a place is, if it is C.
+    pub(crate) fn source_of(&self, loc: taw_ir::LocId) -> Option<&Path> {
+        let path = &self.code.files[self.code.locs[loc].file].path;
+        let full = self.directory.join(path);
+        let is_same =
+            |file: &&PathBuf| self.directory.join(file) == full || file.canonicalize().ok() == full.canonicalize().ok();
+        let is_c = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "c");
+        self.files.iter().filter(is_c).find(is_same).map(PathBuf::as_path)
+    }
+
     /// The code.
     pub fn code(&self) -> &taw_ir::Program {
         &self.code
@@ -193,10 +224,15 @@ impl Program {
     /// # Errors
     /// If a source has disappeared since it was compiled.
     pub(crate) fn recipe(&self, entries: &[String], markers: &[String]) -> Result<Recipe, Error> {
-        let sources = self.files.iter().map(|path| Source::read(&self.directory, path));
+        let own = |path: &Path| self.how.own_flags.iter().find(|own| own.path == path);
+        let flags = |path: &Path| own(path).map(|own| own.flags.clone()).unwrap_or_default();
+        let read = |path: &PathBuf| Ok(Source { flags: flags(path), ..Source::read(&self.directory, path)? });
+        let sources = self.files.iter().map(read);
         Ok(Recipe {
             directory: self.directory.clone(),
             sources: sources.collect::<io::Result<_>>().map_err(Error::SourceGone)?,
+            stand_ins: None,
+            appendices: self.how.appendices.clone(),
             generated: self.how.harness.map(Harness::source),
             cflags: self.how.flags.clone(),
             libraries: Vec::new(),
@@ -223,6 +259,8 @@ fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
     let sources = Sources {
         files: files.iter().cloned().chain(harness).collect(),
         cflags: how.cflags(),
+        own_flags: how.own_flags.iter().map(|own| (own.path.clone(), own.flags.clone())).collect(),
+        appendices: how.appendices.clone(),
         runtime: runtime::modules(),
         sysroot: Some(runtime::sysroot().map_err(Error::Headers)?),
         include_dirs: vec![folder.path().into()],
@@ -230,6 +268,7 @@ fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
     };
     let mut program = taw_loader::load(&sources)?;
     taw_ir::promote(&mut program);
+    preconditions::set_apart(&mut program);
     if how.counts_library {
         let libraries = program.functions.values_mut().filter(|function| function.origin == Origin::Library);
         libraries.for_each(|function| function.origin = Origin::CountedLibrary);

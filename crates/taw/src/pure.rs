@@ -164,7 +164,7 @@ fn is_own(program: &Program, name: &str) -> bool {
 }
 
 /// The functions that the user's code calls, or whose address it takes.
-fn called(program: &Program) -> BTreeSet<FuncId> {
+pub(crate) fn called(program: &Program) -> BTreeSet<FuncId> {
     let users = program.functions.values().filter(|function| function.origin == Origin::User);
     let direct = users.clone().flat_map(|f| f.calls.values()).filter_map(|call| match call.callee {
         Callee::Direct(id) => Some(id),

@@ -21,8 +21,9 @@ use crate::pure::PureFunction;
 use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
+use crate::stubs::StubRule;
 use crate::walked::WalkedTest;
-use crate::{Error, reach};
+use crate::{Error, preconditions, reach};
 
 /// Of memory, unless something else is said: 4 GiB.
 const MEMORY: u64 = 4 << 30;
@@ -35,6 +36,9 @@ pub struct Session {
     pub(crate) markers: Vec<String>,
     pub(crate) shapes: UnknownShapes,
     pub(crate) pure: Vec<PureFunction>,
+    pub(crate) stubs: Vec<StubRule>,
+    pub(crate) assumed: Vec<String>,
+    pub(crate) required: Vec<String>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
     pub(crate) seed: u64,
@@ -58,6 +62,9 @@ impl Session {
             markers: Vec::new(),
             shapes: UnknownShapes::default(),
             pure: Vec::new(),
+            stubs: Vec::new(),
+            assumed: Vec::new(),
+            required: Vec::new(),
             world,
             search: None,
             seed: 0,
@@ -72,8 +79,8 @@ impl Session {
         }
     }
 
-    /// Starts at this function, whose parameters and what they point at are symbolic; `*` stands for all that no other calls. Said several
-    /// times, paths start at each.
+    /// Starts at this function, whose parameters and what they point at are symbolic; `*` stands for all that no other calls, `parse_*` for all
+    /// of such names, `each` for each on its own ([`Prepared::explore_each`]). Said several times, paths start at each.
     #[must_use]
     pub fn entry(mut self, function: impl Into<String>) -> Self {
         self.entries.push(function.into());
@@ -99,6 +106,38 @@ impl Session {
     pub fn pure(mut self, function: PureFunction) -> Self {
         self.pure.push(function);
         self
+    }
+
+    /// How functions behave that are declared and defined nowhere. Without this a path ends at a call of one.
+    #[must_use]
+    pub fn stub(mut self, rule: StubRule) -> Self {
+        self.stubs.push(rule);
+        self
+    }
+
+    /// Starts only where this expression holds: C over the names of the entry's parameters and all that its file declares.
+    #[must_use]
+    pub fn assume(mut self, expression: impl Into<String>) -> Self {
+        self.assumed.push(expression.into());
+        self
+    }
+
+    /// Starts only where this function of the program, called with the entry's arguments, does not return zero.
+    #[must_use]
+    pub fn require(mut self, function: impl Into<String>) -> Self {
+        self.required.push(function.into());
+        self
+    }
+
+    /// Compiles the program again with what is [assumed](Session::assume) and [required](Session::require), for the entries that were said before.
+    ///
+    /// # Errors
+    /// If something is no expression there, or an entry is not in a C file.
+    pub fn with_preconditions(mut self) -> Result<Self, Error> {
+        if let Some(program) = preconditions::assuming(&self)? {
+            self.program = program;
+        }
+        Ok(self)
     }
 
     /// What the program is started with: arguments, environment, standard input, files.

@@ -82,7 +82,7 @@ pub fn trusted(flags: &[String], said: &[String]) -> Result<(), Error> {
 /// How to build the program of an output directory, which must still be the one that was explored.
 fn recipe(dir: &Path, said: &[String]) -> Result<Recipe, Error> {
     let recipe = CommandRecord::read(dir).map_err(Error::Command)?.program;
-    trusted(&recipe.cflags, said)?;
+    trusted(&recipe.all_flags().cloned().collect::<Vec<_>>(), said)?;
     let changes = recipe.changes();
     if changes.is_empty() { Ok(recipe) } else { Err(Error::Changed(changes)) }
 }

@@ -54,6 +54,8 @@ pub struct Revision {
     pub flags: Vec<String>,
     /// Completed and errored paths.
     pub paths: Option<(u64, u64)>,
+    /// Parts of the sentences that say what the verdict rests on.
+    pub rests_on: Vec<String>,
     /// Whether the run must be exhaustive.
     pub exhaustive: Expect,
     /// Exactly the labels that are reached.
@@ -236,6 +238,7 @@ fn apply(revision: &mut Revision, key: &str, value: &str) -> Result<(), String> 
         "revisions" | "fixme" => {}
         "flags" => revision.flags.extend(words()),
         "paths" => revision.paths = Some(paths(value)?),
+        "rests-on" => revision.rests_on.push(value.to_owned()),
         "exhaustive" => revision.exhaustive = expect(value)?,
         "labels" => revision.labels = Some(words().collect()),
         "unsupported" => revision.unsupported = Some(value.trim().to_owned()),

@@ -135,6 +135,7 @@ impl Case {
             sanitize: "address,undefined".into(),
             flags: vec!["-DCHECK_POST".into()],
             signature: Some(signature),
+            ..BuildRecipe::default()
         })?;
         let step = tests.len().div_ceil(REPLAYED).max(1);
         let mut shown = BTreeSet::new();

@@ -153,7 +153,7 @@ fn check_symbolic(taw: &Taw, seed: u32) -> Result<Completion, String> {
         sources: vec![source],
         sanitize: "address,undefined".into(),
         flags: FLAGS.iter().chain(&["-I", INCLUDE]).map(|&flag| flag.to_owned()).collect(),
-        signature: None,
+        ..BuildRecipe::default()
     })?;
     for test in run.tests()? {
         native.confirm(&test)?;

@@ -32,6 +32,8 @@ pub struct BuildRecipe {
     pub flags: Vec<String>,
     /// The C signature of the function that a driver must call, if the program has no `main`.
     pub signature: Option<String>,
+    /// C that stands in for functions which are defined nowhere, as Taw has made it.
+    pub stand_ins: Option<String>,
 }
 
 /// A compiled program in a folder of its own.
@@ -81,6 +83,11 @@ impl CompiledProgram {
             let driver = folder.path().join("driver.c");
             fs::write(&driver, driver_source(signature)?).map_err(|e| e.to_string())?;
             command.arg(driver);
+        }
+        if let Some(text) = &recipe.stand_ins {
+            let source = folder.path().join("stand_ins.c");
+            fs::write(&source, text).map_err(|e| e.to_string())?;
+            command.arg(source);
         }
         let ended = run(command.current_dir(crate::root()), Streams::Merged, Duration::from_secs(120))?;
         if ended.code != Some(0) {

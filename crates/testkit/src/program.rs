@@ -94,12 +94,13 @@ impl RevisionCheck<'_> {
         self.exit_code(&run, &document, &mut problems);
         self.findings(&run, &document, &mut problems);
         self.paths(&document, &mut problems);
+        self.premises(&document, &mut problems);
         self.brute_force(&document, &mut problems);
         self.labels(&tests, &mut problems);
         self.stops(&tests, &mut problems);
         self.output(&tests, &mut problems);
         if self.revision.replayed {
-            self.replay(&tests, native, &mut problems);
+            self.replay(&run, &tests, native, &mut problems);
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
@@ -232,8 +233,24 @@ impl RevisionCheck<'_> {
         }
     }
 
-    fn replay(&self, tests: &[JsonTest], native: &mut Option<(BuildRecipe, CompiledProgram)>, problems: &mut Problems) {
-        let recipe = self.recipe();
+    /// What the verdict rests on: exactly what is annotated.
+    fn premises(&self, document: &JsonDocument, problems: &mut Problems) {
+        let wanted = &self.revision.rests_on;
+        let same = wanted.len() == document.rests_on.len()
+            && wanted.iter().all(|part| document.rests_on.iter().any(|premise| premise.contains(part)));
+        if !same {
+            problems.push(format!("the verdict rests on {:?} instead of {wanted:?}", document.rests_on));
+        }
+    }
+
+    fn replay(
+        &self,
+        run: &TawRun,
+        tests: &[JsonTest],
+        native: &mut Option<(BuildRecipe, CompiledProgram)>,
+        problems: &mut Problems,
+    ) {
+        let recipe = BuildRecipe { stand_ins: run.stand_ins(), ..self.recipe() };
         if native.as_ref().is_none_or(|(of, _)| *of != recipe) {
             match CompiledProgram::compile(&recipe) {
                 Ok(built) => *native = Some((recipe, built)),
@@ -263,6 +280,7 @@ impl RevisionCheck<'_> {
             sanitize: self.revision.sanitize.clone(),
             flags,
             signature: self.revision.signature.clone(),
+            stand_ins: None,
         }
     }
 

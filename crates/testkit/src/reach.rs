@@ -36,12 +36,24 @@ pub(crate) fn check(taw: &Taw, path: &Path, program: &ProgramFile, revision: &Re
         sources: vec![path.to_owned()],
         flags: revision.native.clone(),
         signature: revision.signature.clone(),
+        stand_ins: run.stand_ins(),
         ..BuildRecipe::default()
     };
     let mut problems = compare(&wanted, &rows);
+    problems.extend(premises(revision, &rows));
     problems.extend(exit_code(&run, &rows));
     problems.extend(labels(&run, &rows, &native));
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Where each unreachable must say what it rests on.
+fn premises(revision: &Revision, rows: &[JsonTargetRow]) -> Vec<String> {
+    let says = |row: &&JsonTargetRow| {
+        row.rests_on.len() == revision.rests_on.len()
+            && revision.rests_on.iter().all(|part| row.rests_on.iter().any(|premise| premise.contains(part)))
+    };
+    let silent = rows.iter().filter(|row| row.verdict == "unreachable").filter(|row| !says(row));
+    silent.map(|row| format!("{} rests on {:?} instead of {:?}", row.target, row.rests_on, revision.rests_on)).collect()
 }
 
 fn compare(wanted: &[TargetAnnotation], rows: &[JsonTargetRow]) -> Vec<String> {

@@ -134,7 +134,7 @@ impl Claim {
             flags.push("-DCHECK_POST".into());
         }
         // The sanitizer ends a run where Taw ends the path.
-        CompiledProgram::compile(&BuildRecipe { sources, sanitize: "address".into(), flags, signature: None })
+        CompiledProgram::compile(&BuildRecipe { sources, sanitize: "address".into(), flags, ..BuildRecipe::default() })
     }
 
     /// A `main` that calls the entry of a test with its inputs.

@@ -81,6 +81,11 @@ pub struct TawRun {
 }
 
 impl TawRun {
+    /// C that stands in for functions which are defined nowhere, if Taw has made some.
+    pub fn stand_ins(&self) -> Option<String> {
+        read::<JsonCommand>(&self.out.join("command.json")).ok()?.program.stand_ins
+    }
+
     /// The exit code.
     pub fn code(&self) -> i32 {
         self.ended.code.unwrap_or(-1)
@@ -133,6 +138,18 @@ impl TawRun {
     }
 }
 
+/// `command.json`, as far as tests look at it.
+#[derive(Deserialize)]
+struct JsonCommand {
+    program: JsonRecipe,
+}
+
+#[derive(Deserialize)]
+struct JsonRecipe {
+    #[serde(default)]
+    stand_ins: Option<String>,
+}
+
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     let text = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     serde_json::from_slice(&text).map_err(|e| format!("{}: {e}", path.display()))
@@ -143,6 +160,9 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
 pub struct JsonDocument {
     /// Paths by how they ended.
     pub paths: JsonPaths,
+    /// What was taken for granted.
+    #[serde(default)]
+    pub rests_on: Vec<String>,
     /// Whether every feasible path was explored.
     pub exhaustive: bool,
     /// The findings.
@@ -166,6 +186,8 @@ pub struct JsonTargetRow {
     pub confirmed: bool,
     pub time_s: f64,
     pub reason: Option<String>,
+    #[serde(default)]
+    pub rests_on: Vec<String>,
 }
 
 /// Paths by how they ended.

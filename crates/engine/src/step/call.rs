@@ -40,6 +40,7 @@ impl<'p> Cx<'_, 'p> {
                 self.pass_marker(label);
                 Ok(Flow::Next)
             }
+            Binding::Stub(stub) => self.stub(func, stub, call),
             Binding::Undefined => Err(Stop::Unsupported(undefined_function(&self.engine.program.functions[func].name))),
         }
     }
@@ -138,7 +139,7 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// A copy of an argument passed by value.
-    fn copy_of(&mut self, ptr: Value, size: u64, align: u64) -> Result<Value, Stop> {
+    pub(super) fn copy_of(&mut self, ptr: Value, size: u64, align: u64) -> Result<Value, Stop> {
         let kind = ObjectKind::Internal("an argument passed by value");
         let Some(base) = self.state.memory.allocate(Region::Stack, size, align, kind, 0) else {
             return Err(Stop::Bug(FindingKind::StackOverflow, "an argument does not fit the stack".to_owned()));
@@ -183,36 +184,12 @@ impl<'p> Cx<'_, 'p> {
     fn outermost_returned(&mut self, result: Option<Value>) -> Result<Flow, Stop> {
         match self.state.phase {
             Phase::Booting(_) => unreachable!("nothing is called before the surroundings are made"),
-            Phase::Starting(done) => {
-                let next = self.engine.program.constructors.get(done).copied();
-                self.state.phase = Phase::Starting(done + 1);
-                match (next, self.state.entry.take()) {
-                    (Some(func), entry) => {
-                        self.start(func);
-                        self.state.entry = entry;
-                    }
-                    (None, entry) => {
-                        self.state.top = Rc::unwrap_or_clone(entry.expect("the entry waits for its constructors"));
-                        self.state.phase = Phase::Running;
-                    }
-                }
-                Ok(Flow::Frame)
-            }
+            Phase::Starting(done) => self.started(done, result),
             Phase::Running => {
                 let code = result.map_or(0, |v| self.exit_code(v));
                 Err(self.exit(code))
             }
             Phase::Exiting(code, _) => Err(self.exit(code)),
-        }
-    }
-
-    /// Constructors run before the entry, whose call waits.
-    pub(crate) fn start_constructors(&mut self) {
-        self.state.phase = Phase::Running;
-        if let Some(&func) = self.engine.program.constructors.first() {
-            let frame = self.state.new_frame(func, &self.engine.program.functions[func]);
-            self.state.phase = Phase::Starting(1);
-            self.state.entry = Some(Rc::new(std::mem::replace(&mut self.state.top, frame)));
         }
     }
 
@@ -252,7 +229,7 @@ impl<'p> Cx<'_, 'p> {
         word as u32 as i32
     }
 
-    fn start(&mut self, func: FuncId) {
+    pub(super) fn start(&mut self, func: FuncId) {
         self.state.callers.clear();
         self.state.top = self.state.new_frame(func, &self.engine.program.functions[func]);
     }
@@ -330,7 +307,7 @@ impl<'p> Cx<'_, 'p> {
 /// A path may end so: others need not call it.
 fn undefined_function(name: &str) -> String {
     format!(
-        "`{name}`, which is defined nowhere (add the file that defines it, write a stub, or name it with --marker if it only \
-         marks a place)"
+        "`{name}`, which is defined nowhere (add the file that defines it, say --stub {name} to have its results unknown, or \
+         name it with --marker if it only marks a place)"
     )
 }

@@ -12,6 +12,8 @@ mod float;
 mod layout;
 mod memory;
 mod pointer;
+mod starting;
+mod stub;
 mod variadic;
 mod whole;
 

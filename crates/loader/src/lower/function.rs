@@ -6,6 +6,7 @@ use taw_ir::{Block, ByVal, Function, Inst, Param, Passing, RegData, Ty};
 
 use super::Lower;
 use super::names::VariableNames;
+use super::source::points_at_constant;
 use crate::llvm::{DebugNode, LlvmType, LlvmValue};
 
 /// A function that can be called, but not executed.
@@ -53,6 +54,7 @@ impl<'m> Lower<'m> {
         let byval = f.byval(i, self.kinds).map(|(ty, align)| self.copied(ty, align));
         let (name, node) = names.parameter(i, argument);
         let source = self.source_type(node);
+        let read_only = node.is_some_and(points_at_constant);
         let scalars = &self.types.shape(argument.ty()).scalars;
         let passing = match scalars.len() {
             1 if f.is_sign_extended(i, self.kinds) => Passing::SignExtended,
@@ -63,7 +65,7 @@ impl<'m> Lower<'m> {
         };
         for &ty in scalars {
             let reg = function.regs.push(RegData { ty, name: name.clone(), source });
-            function.params.push(Param { reg, ty, name: name.clone(), source, byval, passing });
+            function.params.push(Param { reg, ty, name: name.clone(), source, byval, passing, read_only });
         }
     }
 
@@ -78,7 +80,8 @@ pub fn declared(name: &str, params: &[Ty], returns: &[Ty]) -> Function {
     let mut f = Function { name: name.to_string(), returns: returns.to_vec(), ..Function::default() };
     for &ty in params {
         let reg = f.regs.push(RegData { ty, name: String::new(), source: None });
-        f.params.push(Param { reg, ty, name: String::new(), source: None, byval: None, passing: Passing::Plain });
+        let (name, passing) = (String::new(), Passing::Plain);
+        f.params.push(Param { reg, ty, name, source: None, byval: None, passing, read_only: false });
     }
     f
 }

@@ -148,6 +148,23 @@ impl<'m> SourceTypes<'m> {
     }
 }
 
+/// Whether a type is a pointer to `const`, behind other names and qualifiers.
+pub fn points_at_constant(node: DebugNode<'_>) -> bool {
+    let pointer = behind(node, &[tag::TYPEDEF, tag::CONST, tag::VOLATILE, tag::RESTRICT, tag::ATOMIC]);
+    let pointee = pointer.filter(|node| node.tag() == tag::POINTER).and_then(DebugNode::base);
+    let pointee = pointee.and_then(|node| behind(node, &[tag::TYPEDEF, tag::VOLATILE]));
+    pointee.is_some_and(|node| node.tag() == tag::CONST)
+}
+
+/// What a type is behind types of these tags.
+fn behind<'m>(node: DebugNode<'m>, tags: &[u32]) -> Option<DebugNode<'m>> {
+    let mut node = Some(node);
+    for _ in 0..DEEPEST {
+        node = node.and_then(|node| if tags.contains(&node.tag()) { node.base() } else { Some(node) });
+    }
+    node
+}
+
 fn whole_bytes(node: DebugNode<'_>) -> u64 {
     node.size_and_offset().0.next_multiple_of(8)
 }

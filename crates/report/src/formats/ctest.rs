@@ -22,8 +22,9 @@ pub(super) const DEF: FormatDef = FormatDef {
     write,
 };
 
-/// All that it may write: the last four are [`FinishedRun::support`]'s.
-const FILES: [&str; 7] = ["CMakeLists.txt", "suite.c", "entry.c", "replay.c", "taw.h", "klee/klee.h", "taw_harness.c"];
+/// All that it may write: the last five are [`FinishedRun::support`]'s.
+const FILES: [&str; 8] =
+    ["CMakeLists.txt", "suite.c", "entry.c", "replay.c", "taw.h", "klee/klee.h", "taw_harness.c", "taw_stand_ins.c"];
 
 /// Kinds of errors that AddressSanitizer and UndefinedBehaviorSanitizer do not see.
 const UNSEEN: [&str; 2] = ["uninitialised-use", "memory-limit"];
@@ -199,12 +200,30 @@ fn quoted(text: &[u8]) -> String {
     format!("\"{}\"", text.iter().copied().map(byte).collect::<String>())
 }
 
+/// The flags of single files.
+fn own_flags(suite: &FinishedRun<'_>) -> String {
+    let mut text = String::new();
+    for (path, flags) in suite.own_flags.iter().filter(|(_, flags)| !flags.is_empty()) {
+        let list: Vec<String> =
+            flags.iter().map(|flag| flag.replace('\\', "\\\\").replace('"', "\\\"").replace(';', "\\;")).collect();
+        let list = list.join(";");
+        let _ = writeln!(
+            text,
+            "set_source_files_properties([==[{}]==] PROPERTIES COMPILE_OPTIONS \"{list}\")",
+            path.display()
+        );
+    }
+    text
+}
+
 fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> String {
     // In brackets, CMake takes everything as it is.
     let list =
         |words: &mut dyn Iterator<Item = String>| words.map(|word| format!(" [==[{word}]==]")).collect::<String>();
     let mut sources = list(&mut suite.sources.iter().map(|path| path.display().to_string()));
-    sources.push_str(if entry { " entry.c replay.c" } else { " replay.c" });
+    sources.push_str(if entry { " entry.c" } else { "" });
+    let own = suite.support.iter().filter(|(name, _)| name.ends_with(".c"));
+    own.for_each(|(name, _)| _ = write!(sources, " {name}"));
     let has_main = suite.program.functions.values().any(|f| f.name == "main" && f.is_defined());
     let own_main = if entry && has_main {
         // The generated `main` takes the place of the user's.
@@ -223,7 +242,7 @@ fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], entry: bool)
     }
     let names: String = tests.iter().map(|(test, _)| format!("\n  {}", test.name)).collect();
     include_str!("ctest/CMakeLists.txt")
-        .replace("@OWN_MAIN@\n", &own_main)
+        .replace("@OWN_MAIN@\n", &(own_main + &own_flags(suite)))
         .replace("@SOURCES@", &sources)
         .replace("@LIBRARIES@", &list(&mut suite.libraries.iter().map(|path| path.display().to_string())))
         .replace("@FLAGS@", &list(&mut suite.cflags.iter().cloned()))

@@ -49,6 +49,8 @@ pub struct FinishedRun<'a> {
     pub sources: Vec<PathBuf>,
     /// Flags for the compiler, in its spelling; folders are absolute.
     pub cflags: Vec<String>,
+    /// Flags for single files of these, before the others.
+    pub own_flags: Vec<(PathBuf, Vec<String>)>,
     /// Shared libraries that the program is linked with, absolute.
     pub libraries: Vec<PathBuf>,
     /// The functions at which paths started.
