@@ -1,6 +1,7 @@
 /* Native replay: the functions of taw.h and of its peers, giving back the values of one test in call order.
  *
  *   TAW_REPLAY=FILE         the values, one input per line: NAME HEXBYTES (memory order, little-endian scalars)
+ *                           before them, the objects that arguments point at (`read_objects`)
  *   TAW_REPLAY_ENTRY=NAME   the function that a generated `main` calls, if it has several
  *   TAW_REPLAY_LABELS=FILE  where the labels passed are appended, one per line, each once (optional)
  *   TAW_REPLAY_ASKED=FILE   where the inputs asked for are appended, one per line: SIZE NAME (optional; `?` if not known),
@@ -60,10 +61,70 @@ static void guard_arguments(int argc, char **argv) {
   }
 }
 
+/* The objects that the arguments of a generated `main` lead to. */
+static struct {
+  unsigned char *memory;
+  size_t size;
+} objects[4096];
+static long object_count;
+static void *pointers[256];
+static int pointer_count, pointers_given;
+
+static void *place_in(long object, size_t plus) {
+  if (object < 0) return NULL;
+  if (object >= object_count || plus > objects[object].size) stop(UNREADABLE, "a pointer leads out of the objects");
+  return objects[object].memory + plus;
+}
+
+static void read_object(void) {
+  size_t size;
+  unsigned value;
+  if (object_count == sizeof objects / sizeof *objects) stop(UNREADABLE, "there are too many objects");
+  if (fscanf(inputs, "%zu", &size) != 1) stop(UNREADABLE, "a line is not #object SIZE HEXBYTES");
+  unsigned char *memory = malloc(size);
+  if (!memory) stop(UNREADABLE, "there is no room for an object");
+  for (size_t i = 0; i < size; i++) {
+    if (fscanf(inputs, "%2x", &value) != 1) stop(UNREADABLE, "a line is not #object SIZE HEXBYTES");
+    memory[i] = (unsigned char)value;
+  }
+  objects[object_count].memory = memory;
+  objects[object_count++].size = size;
+}
+
+/* Lines before the inputs:
+ *   #object SIZE HEXBYTES              memory of exactly that size, numbered from 0
+ *   #pointer NUMBER AT OBJECT PLUS     what lies AT bytes into object NUMBER is a pointer into OBJECT
+ *   #argument OBJECT PLUS              an argument that is a pointer; -1 is null */
+static void read_objects(void) {
+  char word[16];
+  long number, object;
+  size_t at, plus;
+  int c;
+  while (inputs && (c = fgetc(inputs)) == '#') {
+    if (fscanf(inputs, "%15s", word) != 1) stop(UNREADABLE, "a line says nothing");
+    if (!strcmp(word, "object")) {
+      read_object();
+    } else if (!strcmp(word, "pointer") && fscanf(inputs, "%ld %zu %ld %zu", &number, &at, &object, &plus) == 4) {
+      void *to = place_in(object, plus);
+      memcpy(place_in(number, at), &to, sizeof to);
+    } else if (!strcmp(word, "argument") && fscanf(inputs, "%ld %zu", &object, &plus) == 2 && pointer_count < 256) {
+      pointers[pointer_count++] = place_in(object, plus);
+    } else {
+      stop(UNREADABLE, "a line is not understood");
+    }
+    fscanf(inputs, " ");
+  }
+  if (inputs && c != EOF) ungetc(c, inputs);
+}
+
+/* The next argument of a generated `main` that is a pointer. */
+void *taw_replay_pointer(void) { return pointers_given < pointer_count ? pointers[pointers_given++] : NULL; }
+
 __attribute__((constructor(101))) static void open_files(int argc, char **argv) {
   guard_arguments(argc, argv);
   const char *path = getenv("TAW_REPLAY");
   if (path && !(inputs = fopen(path, "r"))) stop(UNREADABLE, "cannot read the file named by TAW_REPLAY");
+  read_objects();
   path = getenv("TAW_REPLAY_LABELS");
   if (path) labels = append_to(path);
   path = getenv("TAW_REPLAY_ASKED");

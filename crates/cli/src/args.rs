@@ -11,6 +11,7 @@ use taw::{FileFlags, PureFunction, StubRule};
 
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
+use crate::shapes::ShapeArgs;
 use crate::units;
 
 /// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
@@ -127,7 +128,7 @@ pub(crate) struct RunArgs {
     #[arg(required_unless_present = "database", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Start at this function, whose parameters are symbolic; repeat it, or 'parse_*' for all of such names, '*' for all that no other
+    /// Start at this function; its parameters and what they point at are symbolic; repeat it, or 'parse_*' for all of such names, '*' for all that no other
     /// calls, each for each on its own with an equal share of the limits [default: main]
     #[arg(long, value_name = "FUNCTION", default_value = "main", hide_default_value = true)]
     pub entry: Vec<String>,
@@ -180,6 +181,8 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub inputs: InputArgs,
+    #[command(flatten)]
+    pub shapes: ShapeArgs,
     #[command(flatten)]
     pub compile: CompileArgs,
     #[command(flatten)]

@@ -27,6 +27,7 @@ mod reach_summary;
 mod replay;
 mod run;
 mod settings;
+mod shapes;
 mod show;
 mod snippet;
 mod solve;

@@ -39,6 +39,7 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     let mut session = Session::new(program)
         .world(world)
         .seed(args.search.seed)
+        .shapes(args.shapes.shapes())
         .limits(settings::limits(args))
         .solver(settings::solver(args))
         .keeper(settings::keeper(args.output.unconfined)?);

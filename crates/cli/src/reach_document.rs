@@ -64,6 +64,8 @@ pub(crate) struct TargetRow {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflict: Vec<Because>,
     #[serde(skip)]
+    pub call: Vec<String>,
+    #[serde(skip)]
     pub inputs: Vec<InputRecord>,
 }
 
@@ -215,6 +217,7 @@ fn row(
         closest: known.closest.as_ref().map(|closest| closest_row(closest, places)),
         unless,
         conflict: because(&known.conflict, places),
+        call: shown.map(|arrival| arrival.call.clone()).unwrap_or_default(),
         inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
     }
 }

@@ -8,7 +8,7 @@ use taw_report::Because;
 use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, TargetVerdict};
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
-use crate::summary::{counted, resting, show_figures, show_inputs};
+use crate::summary::{counted, resting, show_call, show_figures, show_inputs};
 use crate::terminal::Within;
 
 /// Targets that are shown with all details; of more, a line each.
@@ -41,6 +41,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
     if !detailed {
         return Ok(());
     }
+    show_call(out, &row.call)?;
     show_inputs(out, &row.inputs)?;
     if row.confirmed {
         writeln!(out, "  {GOOD}confirmed{GOOD:#} by a native run")?;

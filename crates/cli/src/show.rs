@@ -47,7 +47,7 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
             let record = known.unwrap_or_else(|| of_test(finding, message, stack));
             summary::show_place(out, &record)?;
             show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1))?;
-            summary::show_inputs(out, &test.inputs)?;
+            show_given(out, test)?;
             summary::show_because(out, &record.because)?;
             return summary::show_confirmation(out, &record);
         }
@@ -61,7 +61,16 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
         OutcomeRecord::Limit { reason } => writeln!(out, "{WARNING}cut short{WARNING:#}: {}", Within(reason))?,
         OutcomeRecord::Unknown { reason } => writeln!(out, "{WARNING}unknown{WARNING:#}: {}", Within(reason))?,
     }
-    summary::show_inputs(out, &test.inputs)
+    show_given(out, test)
+}
+
+/// What the test starts with: the whole call, if that tells it.
+fn show_given(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
+    for (index, line) in test.call.iter().flat_map(|call| &call.c).enumerate() {
+        let lead = if index == 0 { "call" } else { "    " };
+        writeln!(out, "  {lead} {BOLD}{}{BOLD:#}", Within(line))?;
+    }
+    summary::show_inputs(out, &test.inputs_beside_call())
 }
 
 /// What the output directory around a test says of its finding: branches and confirmation are there only.
@@ -89,6 +98,7 @@ fn of_test(kind: &str, message: &str, stack: &[StackFrame]) -> FindingRecord {
         count: 1,
         confirmed: None,
         confirmation: None,
+        call: Vec::new(),
         inputs: Vec::new(),
     }
 }

@@ -49,6 +49,7 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
     for frame in finding.stack.iter().skip_while(|frame| !frame.user).skip(1) {
         writeln!(out, "  called from {} ({})", Within(&frame.function), Within(frame.place()))?;
     }
+    show_call(out, &finding.call)?;
     show_inputs(out, &finding.inputs)?;
     show_because(out, &finding.because)?;
     if finding.count > 1 {
@@ -88,6 +89,19 @@ pub(crate) fn show_because(out: &mut impl Write, because: &[Because]) -> io::Res
         let text = branch.at.file.as_deref().zip(branch.at.line).and_then(|(file, line)| snippet::line(file, line));
         let text = text.map_or(String::new(), |text| format!(": {}", text.trim()));
         writeln!(out, "  {lead} the condition at {} {held}{text}", Within(branch.at.place()))?;
+    }
+    Ok(())
+}
+
+/// What an entry was called with, as C.
+pub(crate) fn show_call(out: &mut impl Write, lines: &[String]) -> io::Result<()> {
+    let skipped = lines.len().saturating_sub(INPUTS_SHOWN);
+    for (index, line) in lines.iter().skip(skipped).enumerate() {
+        let lead = if index == 0 { "call" } else { "    " };
+        writeln!(out, "  {lead} {BOLD}{}{BOLD:#}", Within(line))?;
+    }
+    if skipped > 0 {
+        writeln!(out, "       and {skipped} more objects in the test")?;
     }
     Ok(())
 }
@@ -223,6 +237,7 @@ mod tests {
             count: 3,
             confirmed: Some(Confirmed::No),
             confirmation: Some("it hides".into()),
+            call: Vec::new(),
             inputs: vec![input("x", "-1"), input("long", &"9".repeat(200))],
         }
     }

@@ -15,6 +15,7 @@ use crate::path::Tried;
 use crate::provenance::Candidates;
 use crate::state::Fate;
 use crate::stop::Stop;
+use crate::unknown::{Past, Settled};
 use crate::value::Value;
 
 /// What is done to memory.
@@ -158,6 +159,7 @@ impl Cx<'_, '_> {
     }
 
     fn resolve_word(&mut self, address: u64, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
+        self.approach(address, len)?;
         if let Some((kind, message)) = self.wrong(address, len, access) {
             return Err(Stop::Bug(kind, message));
         }
@@ -169,14 +171,44 @@ impl Cx<'_, '_> {
             let fine = self.engine.terms.ule(end, limit);
             let fine = self.value(fine);
             let kind = out_of_bounds(access);
-            self.require(fine, kind, || format!("{} at offset {offset} of a block of symbolic size", bytes(len)))?;
+            let name = self.name_of_sized(base);
+            self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
+            self.touch_at(base, offset, len)?;
         }
         Ok(ObjectPlace::At(base, offset as usize))
     }
 
     fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
+        let Settled { pointer, null, past, object } = self.settle_pointer(pointer);
+        let Some(ptr) = pointer.as_term() else {
+            let word = pointer.as_word().unwrap_or_default();
+            if let Some(base) = object.filter(|base| !self.state.memory.in_one_slot(*base, word)) {
+                self.astray(base)?;
+                let (kind, message) = self.describe_bad(word, len, access, Some(base));
+                return Err(Stop::Bug(kind, message));
+            }
+            return self.resolve_word(word, len, access);
+        };
+        if null {
+            return Err(Stop::Bug(
+                FindingKind::NullDereference,
+                format!("{} through a null pointer", accessed(len, access)),
+            ));
+        }
+        match past {
+            Past::No => {}
+            Past::Alone => self.suppose_inside(pointer, ptr, len)?,
+            Past::AmongOthers => {
+                // Which of several pointers it is decides whether anybody would use it.
+                let bits = self.pointer_bits();
+                let word = self.concretise(pointer, bits);
+                self.suppose_not_past(word)?;
+                return self.resolve_word(word, len, access);
+            }
+        }
         let address = self.witness_word(ptr);
+        self.approach_within(address)?;
         let here = self.state.memory.object(address).filter(|_| self.wrong(address, len, access).is_none());
         let here = here.map(|object| (object.base, object.limit.is_none()));
         if let Some((base, true)) = here
@@ -184,6 +216,7 @@ impl Cx<'_, '_> {
             && !self.is_tried(Tried::Object(ptr, len))
             && self.only_value(ptr) == Some(address)
         {
+            self.touch_at(base, address - base, len)?;
             return Ok(ObjectPlace::At(base, (address - base) as usize));
         }
         let candidates = self.candidates(pointer, ptr, address);
@@ -209,18 +242,25 @@ impl Cx<'_, '_> {
             // Only a symbolic size can be exceeded where the object itself is not.
             let inside_any = self.inside_any(ptr, candidates.objects(), len, access);
             self.attempt(what, inside_any, 1);
-            let message = format!("{} past the end of a block of symbolic size", bytes(len));
+            let message = format!("{} past the end of {}", bytes(len), self.name_of_sized(base));
             return Err(Stop::Bug(out_of_bounds(access), message));
         }
-        if *candidates == Candidates::Of(vec![base]) && !self.is_tried(what) {
+        let is_only = *candidates == Candidates::Of(vec![base]) && self.unknown_at(base).is_none();
+        if is_only && !self.is_tried(what) {
             self.split(inside, Fate::BadAccess { ptr, bytes: len, write: access == Access::Write, object: base });
         } else {
             self.attempt(what, inside, candidates.number(base));
         }
-        Ok(match self.engine.terms.as_u64(offset) {
-            Some(offset) => ObjectPlace::At(base, offset as usize),
-            None => ObjectPlace::Within(base, offset),
-        })
+        match self.engine.terms.as_u64(offset) {
+            Some(offset) => {
+                self.touch_at(base, offset, len)?;
+                Ok(ObjectPlace::At(base, offset as usize))
+            }
+            None => {
+                self.touch_at(base, 0, 0)?;
+                Ok(ObjectPlace::Within(base, offset))
+            }
+        }
     }
 
     /// The witness is outside every object the pointer may point at: an error; where it is inside one is split off.
@@ -238,6 +278,9 @@ impl Cx<'_, '_> {
         };
         let inside_any = self.inside_any(ptr, candidates.objects(), len, access);
         self.attempt(Tried::Object(ptr, len), inside_any, 1);
+        if let Some(number) = near.and_then(|near| self.unknown_at(near)) {
+            self.beyond(number)?;
+        }
         let (kind, message) = self.describe_bad(address, len, access, near);
         Err(Stop::Bug(kind, message))
     }
@@ -254,6 +297,23 @@ impl Cx<'_, '_> {
             }
         }
         inside_any
+    }
+
+    /// An object whose size is not known, in words.
+    fn name_of_sized(&self, base: u64) -> String {
+        match self.unknown_at(base) {
+            Some(_) => format!("{}, past its end", self.name_of(&self.object(base))),
+            None => "a block of symbolic size".to_owned(),
+        }
+    }
+
+    /// Nobody passes a pointer past the end of an object for what is there.
+    fn suppose_inside(&mut self, pointer: Value, ptr: Term, len: u64) -> Result<(), Stop> {
+        let address = self.witness_word(ptr);
+        let candidates = self.candidates(pointer, ptr, address);
+        let (Candidates::Of(objects) | Candidates::Any(objects)) = candidates;
+        let inside = self.inside_any(ptr, &objects, len, Access::Read);
+        self.suppose(inside)
     }
 
     fn offset_term(&mut self, ptr: Term, base: u64) -> Term {
@@ -345,7 +405,7 @@ impl Cx<'_, '_> {
         let name = match object.kind {
             ObjectKind::Global(g) => self.engine.program.globals[g].name.clone(),
             ObjectKind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
-            ObjectKind::Heap | ObjectKind::Internal(_) => String::new(),
+            ObjectKind::Heap | ObjectKind::Internal(_) | ObjectKind::Unknown(_) => String::new(),
         };
         (object.base, object.size, name)
     }
@@ -355,6 +415,7 @@ impl Cx<'_, '_> {
         match object.kind {
             ObjectKind::Global(g) => format!("`{}`", self.engine.program.globals[g].name),
             ObjectKind::Heap => "a heap block".to_owned(),
+            ObjectKind::Unknown(number) => format!("`*{}`", self.state.unknowns.objects[number as usize].name),
             ObjectKind::Internal(what) => what.to_owned(),
             ObjectKind::Stack(f, a) => match self.engine.program.functions[f].allocas[a].name.as_str() {
                 "" => format!("a local of `{}`", self.engine.program.functions[f].name),
@@ -371,4 +432,10 @@ fn out_of_bounds(access: Access) -> FindingKind {
 /// A number of bytes in words.
 pub(crate) fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
+}
+
+/// An access in words.
+fn accessed(len: u64, access: Access) -> String {
+    let verb = if access == Access::Write { "write" } else { "read" };
+    format!("{verb} of {}", bytes(len))
 }

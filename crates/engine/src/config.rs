@@ -7,6 +7,7 @@ use crate::model::OwnModel;
 use crate::stub::Stub;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
+use crate::unknown::Shapes;
 
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,6 +72,8 @@ pub struct Config {
     pub concrete: bool,
     /// Note each line executed and each variable changed.
     pub trace: bool,
+    /// How large what is not known may be, where a path starts in the middle of a program.
+    pub shapes: Shapes,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -95,6 +98,7 @@ impl Default for Config {
             replay: None,
             concrete: false,
             trace: false,
+            shapes: Shapes::default(),
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),
@@ -145,7 +149,7 @@ impl std::fmt::Display for EngineError {
             }
             EngineError::EntryParameter { function, parameter } => write!(
                 f,
-                "parameter `{parameter}` of `{function}` is a pointer: only parameters of primitive type can be made symbolic; \
+                "parameter `{parameter}` of `{function}` cannot be made symbolic: it is a structure whose parts share a register; \
                  write a small `main` that builds the argument and calls `{function}`"
             ),
             EngineError::UndefinedGlobal { name } => {

@@ -38,6 +38,7 @@ mod surroundings;
 mod test_case;
 mod trace;
 mod trail;
+mod unknown;
 mod value;
 mod within;
 
@@ -58,7 +59,9 @@ pub use output::{LateOutput, Stream, Writer, Written};
 pub use path::{Condition, Decision, Path};
 pub use prefix_file::{PrefixError, program_identity, read_prefixes, write_prefixes};
 pub use provenance::Provenance;
-pub use reason::{Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StubGap, Unanswered};
+pub use reason::{
+    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StubGap, Unanswered,
+};
 pub use run::{End, Slice};
 pub use signature::Signature;
 pub use sink::{Reception, Sink};
@@ -70,4 +73,5 @@ pub use surroundings::{Boot, BootFn, Given, Nothing, SharedSurroundings, Surroun
 pub use test_case::{Input, InputType, Outcome, TestCase};
 pub use trace::TraceEvent;
 pub use trail::Trail;
+pub use unknown::{Alias, Graph, GraphArgument, GraphObject, GraphPointer, Shapes, Strings};
 pub use value::{Value, mask, signed};

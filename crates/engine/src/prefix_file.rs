@@ -143,6 +143,7 @@ impl From<&Prefix> for Line {
             name: input.name.clone(),
             ty: match &input.ty {
                 InputType::Scalar(name) => Some(name.clone()),
+                InputType::Choice(_) => Some("choice".to_owned()),
                 InputType::Bytes => None,
             },
             bytes: hex(&input.bytes),

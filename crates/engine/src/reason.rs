@@ -55,6 +55,35 @@ pub enum Halt {
     Limit(Limit),
     /// The state was given up so that the process stays below this many bytes.
     Shed(u64),
+    /// It uses something of an unknown state that is not tried.
+    Bound(Bound),
+}
+
+/// What is not tried of an unknown state, by the bound that leaves it out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// An array of more elements, or a pointer into the middle of one.
+    Array(u64),
+    /// A longer string.
+    String(u64),
+    /// A longer chain of objects.
+    Nesting(u32),
+    /// Characters without an end.
+    Unterminated,
+    /// A pointer into an object of another type, or to one that contains another.
+    Overlap,
+    /// A pointer to an object that leads to it.
+    Cycle,
+    /// A pointer to a global.
+    Global,
+    /// A union that may hold a pointer or something else.
+    Union,
+    /// An open file.
+    Stream,
+    /// A list of variadic arguments.
+    VariadicList,
+    /// A function of the caller's.
+    Callback,
 }
 
 /// A limit of a run, by what it limits.

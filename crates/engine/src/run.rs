@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use taw_expr::Term;
-use taw_ir::{BlockId, Conduct, FuncId, Inst, Ty};
+use taw_ir::{BlockId, Conduct, FuncId, Inst};
 
 use crate::access::Access;
 use crate::config::EngineError;
@@ -18,6 +18,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
+use crate::unknown::Graph;
 
 /// What a slice did.
 pub struct Slice {
@@ -77,12 +78,12 @@ impl<'p> Engine<'p> {
         let function = &self.program.functions[state.top.func];
         for (i, param) in function.params.iter().enumerate() {
             let name = if param.name.is_empty() { format!("arg{i}") } else { param.name.clone() };
-            if param.ty == Ty::Ptr || param.byval.is_some() {
-                return Err(EngineError::EntryParameter { function: function.name.clone(), parameter: name });
+            let unstartable =
+                || EngineError::EntryParameter { function: function.name.clone(), parameter: name.clone() };
+            if param.shares_register() {
+                return Err(unstartable());
             }
-            let width = param.ty.bits(&self.program.layout);
-            let ty = param.source.map_or_else(|| format!("i{width}"), |source| self.program.types.spelled(source));
-            let value = self.with(state, |cx| cx.scalar_input(&name, &ty, width));
+            let value = self.with(state, |cx| cx.unknown_argument(&name, param)).map_err(|_| unstartable())?;
             state.top.regs[param.reg.as_u32() as usize] = value;
         }
         Ok(())
@@ -147,6 +148,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
+            graph: Graph::of(state, self.program.layout.big_endian),
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),
             labels: state.labels.to_vec(),
@@ -242,6 +244,7 @@ impl Cx<'_, '_> {
             Stop::Bug(kind, message) => Outcome::Finding(self.finding(kind, message)),
             Stop::BugAt(kind, message, stack) => Outcome::Finding(Finding { kind, message, stack }),
             Stop::Unsupported(what) => Outcome::Unsupported { what, stack: self.engine.stack_of(self.state) },
+            Stop::NotTried(bound) => Outcome::Halted(crate::reason::Halt::Bound(bound)),
             Stop::Unknown(why) => Outcome::Unknown(why),
             Stop::Resume => unreachable!("`interpret` goes on"),
         };

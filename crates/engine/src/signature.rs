@@ -15,7 +15,7 @@ use taw_ir::{Call, CallArg, FloatTy, Layout, Ty};
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
-use crate::memory::{Memory, Object};
+use crate::memory::{Memory, Object, ObjectKind};
 use crate::model::ModelArgument;
 use crate::stop::Stop;
 use crate::value::Value;
@@ -127,7 +127,10 @@ impl Cx<'_, '_> {
     pub(crate) fn keeps_to_row(&self, before: &Memory, signature: Signature, args: &[ModelArgument]) -> bool {
         let changed: Option<Vec<u64>> = signature.changes().map(|at| args[at].value.as_word()).collect();
         let Some(changed) = changed.filter(|_| !signature.is_variadic()) else { return true };
-        let may_change = |object: &Object| changed.iter().any(|&at| before.in_one_slot(at, object.base));
+        // What is not known is made when it is read.
+        let is_made = |object: &Object| matches!(object.kind, ObjectKind::Unknown(_));
+        let may_change =
+            |object: &Object| is_made(object) || changed.iter().any(|&at| before.in_one_slot(at, object.base));
         let is_same = |old: &Rc<Object>| self.state.memory.object(old.base).is_some_and(|new| Rc::ptr_eq(old, new));
         // Where `errno` is, only the C library knows: it is one object.
         let others = before.live().filter(|object| !may_change(object) && !is_same(object)).count();

@@ -16,6 +16,7 @@ use crate::registers::Registers;
 use crate::surroundings::SharedSurroundings;
 use crate::test_case::{Input, InputType};
 use crate::trail::Trail;
+use crate::unknown::Unknowns;
 use crate::value::Value;
 
 /// One call.
@@ -157,6 +158,8 @@ pub struct State {
     pub(crate) answers: Trail<u64>,
     /// Symbolic inputs made so far.
     pub inputs: Trail<Rc<MadeInput>>,
+    /// What the path started with that nobody knows.
+    pub(crate) unknowns: Rc<Unknowns>,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
@@ -214,7 +217,7 @@ impl HoldsTerms for Pending {
     }
 }
 
-/// Witnesses hold values of inputs, and what is known of a path is about its conditions: both without terms of their own.
+/// Witnesses hold values of inputs, unknowns are inputs, and what is known of a path is about its conditions: both without terms of their own.
 impl HoldsTerms for State {
     fn mark(&self, marks: &mut Marks) {
         let State {
@@ -233,6 +236,7 @@ impl HoldsTerms for State {
             entering: _,
             answers: _,
             inputs: _,
+            unknowns: _,
             phase: _,
             exit_handlers,
             held: _,
@@ -285,6 +289,7 @@ impl State {
             entering: None,
             answers: Trail::default(),
             inputs: Trail::default(),
+            unknowns: Rc::default(),
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
             held: Rc::default(),

@@ -1,7 +1,7 @@
 //! Why a path does not go on.
 
 use crate::finding::{FindingKind, StackEntry};
-use crate::reason::Unanswered;
+use crate::reason::{Bound, Unanswered};
 
 /// Why a path does not go on. Findings here have no place yet: the step loop knows where it is.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub enum Stop {
     Silent,
     /// A construct that cannot be executed.
     Unsupported(String),
+    /// The path goes where unknown objects are not tried.
+    NotTried(Bound),
     /// What the path depends on was not answered.
     Unknown(Unanswered),
     /// Not an end: the innermost call changed (`longjmp`, `exit` with handlers); go on from there.

@@ -1,5 +1,7 @@
 //! A test: the inputs of one path, and how the path ended.
 
+use std::sync::Arc;
+
 use crate::finding::Finding;
 use crate::reason::{Halt, Unanswered};
 
@@ -10,6 +12,8 @@ pub enum InputType {
     Scalar(String),
     /// Bytes with no known type.
     Bytes,
+    /// Where a pointer points: what each value stands for.
+    Choice(Arc<[String]>),
 }
 
 /// One symbolic input with the value it has in a test.
@@ -60,6 +64,8 @@ pub struct TestCase {
     pub path: Vec<u32>,
     /// The branches that a finding depends on by their inputs: where each is and whether its condition held.
     pub decisive: Vec<(crate::StackEntry, bool)>,
+    /// What the entry was called with, if it takes pointers.
+    pub graph: Option<crate::unknown::Graph>,
     /// What the program wrote.
     pub written: crate::Written,
     /// What a native run is started with: arguments, environment, standard input, files.

@@ -68,7 +68,7 @@ impl Cx<'_, '_> {
             ObjectKind::Global(g) => self.engine.program.globals[g].name.clone(),
             ObjectKind::Stack(f, a) => self.engine.program.functions[f].allocas[a].name.clone(),
             ObjectKind::Heap => "heap block".to_owned(),
-            ObjectKind::Internal(_) => return None,
+            ObjectKind::Internal(_) | ObjectKind::Unknown(_) => return None,
         };
         let offset = address.wrapping_sub(object.base);
         let element = u64::from(object.element.max(1));

@@ -128,6 +128,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     if old == 0 {
         return make(cx, args[1].value, 16, HeapFill::Undefined);
     }
+    cx.touch_all(old)?;
     check_free(cx, old)?;
     // As glibc: a size of zero frees.
     let size = args[1].value.to_term(cx.terms(), args[1].width);
@@ -150,6 +151,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
 
 /// The block that a pointer is: the witness's. Each other is a path; all that is none is one path, whose error follows.
 fn block(cx: &mut Cx<'_, '_>, pointer: ModelArgument) -> u64 {
+    let pointer = ModelArgument { value: cx.settled(pointer.value), ..pointer };
     let Some(t) = pointer.value.as_term() else { return pointer.value.as_word().unwrap_or_default() };
     let mut blocks = cx.blocks_of(pointer.value);
     blocks.push(0);
@@ -163,6 +165,7 @@ fn block(cx: &mut Cx<'_, '_>, pointer: ModelArgument) -> u64 {
 fn free(cx: &mut Cx<'_, '_>, arg: ModelArgument) -> Result<Value, Stop> {
     let address = block(cx, arg);
     if address != 0 {
+        cx.touch_all(address)?;
         check_free(cx, address)?;
         cx.state.memory.retire(address, Status::Freed);
     }
@@ -177,13 +180,14 @@ fn check_free(cx: &Cx<'_, '_>, address: u64) -> Result<(), Stop> {
     };
     let name = cx.name_of(object);
     match object.kind {
-        ObjectKind::Heap if object.base != address => {
+        ObjectKind::Heap | ObjectKind::Unknown(_) if object.base != address => {
             invalid(format!("the pointer is {} bytes into {name}", address.wrapping_sub(object.base) as i64))
         }
-        ObjectKind::Heap if object.status == Status::Freed => {
+        ObjectKind::Heap | ObjectKind::Unknown(_) if object.status == Status::Freed => {
             Err(Stop::Bug(FindingKind::DoubleFree, format!("{name} was freed before")))
         }
-        ObjectKind::Heap => Ok(()),
+        // Whoever passes an object to be freed has it from the heap.
+        ObjectKind::Heap | ObjectKind::Unknown(_) => Ok(()),
         _ => invalid(format!("{name} is not on the heap")),
     }
 }

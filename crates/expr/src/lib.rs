@@ -16,6 +16,7 @@ mod collect;
 mod eval;
 mod facts;
 pub mod fold;
+mod given;
 mod memo;
 mod native;
 mod node;

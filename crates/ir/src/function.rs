@@ -87,6 +87,11 @@ pub struct Param {
 }
 
 impl Param {
+    /// Whether it is a part of a vector that has one register, as of a structure of two floats: nobody can say which C type that was.
+    pub fn shares_register(&self) -> bool {
+        self.passing == Passing::Part && self.ty == Ty::Float(crate::FloatTy::F32)
+    }
+
     /// Its type in the source as C writes it, or empty.
     pub fn spelled(&self, types: &Types) -> String {
         self.source.map(|source| types.spelled(source)).unwrap_or_default()
@@ -105,12 +110,18 @@ pub enum Passing {
     ZeroExtended,
     /// With others in one place: it is a part of a vector or structure.
     Part,
+    /// It is where the result goes, which is too large for registers.
+    Result,
 }
 
 impl Passing {
     /// Each with its word in the text form; the plain one has none.
-    pub(crate) const WORDS: [(Passing, &'static str); 3] =
-        [(Self::SignExtended, "signext"), (Self::ZeroExtended, "zeroext"), (Self::Part, "part")];
+    pub(crate) const WORDS: [(Passing, &'static str); 4] = [
+        (Self::SignExtended, "signext"),
+        (Self::ZeroExtended, "zeroext"),
+        (Self::Part, "part"),
+        (Self::Result, "result"),
+    ];
 }
 
 /// A copy made at a call.

@@ -22,6 +22,7 @@ mod flags;
 mod function;
 mod guards;
 mod inst;
+mod leaf;
 mod liveness;
 mod loops;
 mod pattern;
@@ -54,6 +55,7 @@ pub use inst::{
     AtomicOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, IntOp, Operand,
     OverflowOp,
 };
+pub use leaf::{Leaf, LeafKind};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use pattern::matches_pattern;

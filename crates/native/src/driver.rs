@@ -25,7 +25,7 @@ pub(crate) fn source(recipe: &Recipe) -> String {
 /// Linked with `--wrap=main`, so that a program's own `main` does not collide. Which entry is called, the test says.
 fn main_for(entries: &[EntryPoint]) -> String {
     let mut text = String::from(
-        "void taw_replay_next(void *, size_t);\nint taw_replay_starts(const char *);\n\
+        "void taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\nint taw_replay_starts(const char *);\n\
          int __real_main(int, char **);\n",
     );
     let mut calls = String::new();
@@ -53,15 +53,30 @@ fn main_for(entries: &[EntryPoint]) -> String {
 
 /// A function that calls an entry with the values of the test.
 fn caller(number: usize, entry: &EntryPoint) -> String {
-    let types: Vec<String> = entry.parameters.iter().map(c_type).collect();
+    let mut copies = String::new();
+    let mut types: Vec<String> = entry.parameters.iter().map(c_type).collect();
+    for (i, (ty, parameter)) in types.iter_mut().zip(&entry.parameters).enumerate() {
+        let Some(size) = parameter.copy else { continue };
+        *ty = format!("struct copy{number}_{i}");
+        // What is passed in memory is so for its size; what is small, for a long double in it.
+        let part = if size == 16 { "long double part".to_owned() } else { format!("unsigned char part[{size}]") };
+        let _ = writeln!(copies, "{ty} {{ {part}; }};");
+    }
     let result = entry.result.map_or("void".to_owned(), |bits| integer_type(bits, true));
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
     let declared = preconditions::declared(entry, &types);
-    let mut text = format!("{declared}{result} {name}({list});\nstatic int call{number}(void) {{\n");
+    let mut text = format!("{copies}{declared}{result} {name}({list});\nstatic int call{number}(void) {{\n");
     let mut arguments = Vec::new();
-    for (i, ty) in types.iter().enumerate() {
-        let _ = write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n");
+    for (i, (ty, parameter)) in types.iter().zip(&entry.parameters).enumerate() {
+        let _ = match parameter.pointer {
+            _ if parameter.result => {
+                writeln!(text, "  static char room[1 << 16] __attribute__((aligned(16)));\n  void *a{i} = room;")
+            }
+            _ if parameter.copy.is_some() => writeln!(text, "  {ty} a{i} = *({ty} *)taw_replay_pointer();"),
+            true => writeln!(text, "  void *a{i} = taw_replay_pointer();"),
+            false => write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"),
+        };
         arguments.push(format!("a{i}"));
     }
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -76,6 +91,7 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
 /// A type that is passed as the parameter is: the width decides, and of narrow integers the sign.
 fn c_type(parameter: &Parameter) -> String {
     match (parameter.float, parameter.bits) {
+        _ if parameter.pointer => "void *".into(),
         (true, 16) => "_Float16".into(),
         (true, 32) => "float".into(),
         (true, 64) => "double".into(),
@@ -109,16 +125,24 @@ mod tests {
 
     #[test]
     fn an_entry_gets_a_main_and_a_marker_a_body() {
-        let parameter = |ty: &str, bits, float| Parameter { ty: ty.into(), bits, float };
-        let parameters = vec![parameter("unsigned char", 8, false), parameter("double", 64, true)];
+        let parameter = |ty: &str, bits, float| Parameter {
+            ty: ty.into(),
+            bits,
+            float,
+            pointer: ty.ends_with('*'),
+            copy: None,
+            result: false,
+        };
+        let parameters =
+            vec![parameter("unsigned char", 8, false), parameter("double", 64, true), parameter("char *", 64, false)];
         let recipe = Recipe {
             entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16), ..EntryPoint::default() }],
             markers: vec![Marker { function: "mark".into(), defined: false }],
             ..Recipe::default()
         };
         let text = source(&recipe);
-        assert!(text.contains("int16_t f(uint8_t, double);"), "{text}");
-        assert!(text.contains("return (int)f(a0, a1);"), "{text}");
+        assert!(text.contains("int16_t f(uint8_t, double, void *);"), "{text}");
+        assert!(text.contains("return (int)f(a0, a1, a2);"), "{text}");
         assert!(text.contains("void mark(const char *label)"), "{text}");
     }
 

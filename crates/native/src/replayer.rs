@@ -440,7 +440,8 @@ fn observed(run: NativeRunResult) -> Observed {
 
 /// The inputs as the replay library reads them.
 fn input_lines(test: &TestFile) -> String {
-    test.asked().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect()
+    let call = test.call.as_ref().map(taw_report::CallRecord::replay_lines).unwrap_or_default();
+    call + &test.asked().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect::<String>()
 }
 
 /// Names may hold anything; the file is separated by blanks.

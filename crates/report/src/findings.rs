@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use taw_engine::{Finding, FindingKind};
 
 use crate::place::{Places, StackFrame};
-use crate::test_file::InputRecord;
+use crate::test_file::{InputRecord, TestFile};
 
 /// A finding as it is stored and printed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -38,7 +38,10 @@ pub struct FindingRecord {
     /// The branches of that test's path that the finding depends on by their inputs, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<Because>,
-    /// The inputs of that test.
+    /// What the entry was called with in that test, as C; empty unless it takes pointers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub call: Vec<String>,
+    /// The inputs of that test that the call does not tell.
     #[serde(skip)]
     pub inputs: Vec<InputRecord>,
 }
@@ -142,6 +145,7 @@ impl Findings {
             because: Vec::new(),
             confirmed: None,
             confirmation: None,
+            call: Vec::new(),
             inputs: Vec::new(),
         });
         Seen::First(self.records.len() - 1)
@@ -160,13 +164,14 @@ impl Findings {
         &mut self,
         index: usize,
         test: String,
-        inputs: Vec<InputRecord>,
+        shown: &TestFile,
         because: Vec<Because>,
     ) -> &FindingRecord {
         let record = &mut self.records[index];
         record.because = because;
         record.test = test;
-        record.inputs = inputs;
+        record.inputs = shown.inputs_beside_call();
+        record.call = shown.call.as_ref().map(|call| call.c.clone()).unwrap_or_default();
         record
     }
 }

@@ -4,6 +4,8 @@
 //! repeat a test is among the records ([`Recipe`], [`Spot`]); who makes such runs is above.
 //! Every file appears whole or not at all (`taw_files::write_atomically`), so an output directory is readable whenever the run dies.
 
+mod call;
+mod call_c;
 mod document;
 mod findings;
 mod formats;
@@ -22,6 +24,7 @@ mod value;
 mod words;
 mod writer;
 
+pub use call::{ArgumentRecord, CallRecord, ObjectRecord, ObjectSpot, PointerRecord};
 pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FinishedRun, FormatDef, FormatError, NamedTest, SeedError, read_seed, read_seeds};

@@ -345,7 +345,7 @@ impl<'p> OutputDir<'p> {
             at.user.then_some(Because { at, held: *held })
         });
         let because = because.collect();
-        let finding = self.findings.complete(index, name, file.inputs, because);
+        let finding = self.findings.complete(index, name, &file, because);
         write(self.claim.dir(), &finding_name(index, finding), &pretty(finding))
     }
 }

@@ -79,6 +79,15 @@ pub struct Parameter {
     pub bits: u32,
     /// Whether it is a float.
     pub float: bool,
+    /// Whether it is a pointer.
+    #[serde(default)]
+    pub pointer: bool,
+    /// Of a structure that is passed by copy, in memory: its size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy: Option<u64>,
+    /// Whether it is where the result goes.
+    #[serde(default)]
+    pub result: bool,
 }
 
 /// A function whose calls are marks.
@@ -100,6 +109,9 @@ impl EntryPoint {
             ty: p.spelled(&program.types),
             bits: p.ty.bits(&program.layout),
             float: matches!(p.ty, Ty::Float(_)),
+            pointer: p.ty == Ty::Ptr,
+            copy: p.byval.map(|copy| copy.size),
+            result: p.passing == taw_ir::Passing::Result,
         };
         entry.parameters = function.params.iter().map(parameter).collect();
         entry.result = match function.returns[..] {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
+use crate::call::CallRecord;
 use crate::given::{Blob, GivenRecord, NAMELESS};
 use crate::place::{Places, StackFrame};
 use crate::spot::Spot;
@@ -43,6 +44,9 @@ pub struct TestFile {
     /// Why nothing is said of what the program writes; absent if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_unclear: Option<String>,
+    /// What the entry is called with; absent if no parameter is a pointer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<CallRecord>,
     /// What the program is started with; absent if that is nothing but its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given: Option<GivenRecord>,
@@ -143,6 +147,7 @@ impl TestFile {
             stdout: apart.then(|| Blob::new(&test.written.out)),
             stderr: apart.then(|| Blob::new(&test.written.err)),
             output_unclear: test.written.unclear.map(str::to_owned),
+            call: test.graph.as_ref().map(|graph| CallRecord::new(graph, entry, &test.inputs, places)),
             given: GivenRecord::new(&test.given),
             path: test.path.clone(),
         }
@@ -212,6 +217,7 @@ impl TestFile {
         self.output_bytes()?;
         self.streams()?;
         self.given()?;
+        self.call.as_ref().map_or(Ok(()), CallRecord::check)?;
         match &self.outcome {
             OutcomeRecord::Finding { finding, .. } if FindingKind::named(finding).is_none() => {
                 Err(format!("`{finding}` is no kind of error"))
@@ -260,7 +266,15 @@ impl TestFile {
     /// The inputs that calls of the program ask for, in their order.
     pub fn asked(&self) -> impl Iterator<Item = &InputRecord> {
         let given = self.given.as_ref().map_or(&[][..], |given| &given.inputs);
-        self.inputs.iter().filter(move |input| !given.contains(&input.name))
+        let made = self.call.as_ref().map_or(&[][..], |call| &call.inputs);
+        self.inputs.iter().filter(move |input| !given.contains(&input.name) && !made.contains(&input.name))
+    }
+
+    /// What a person is shown of the inputs: those that the call as C (`call`) does not tell.
+    pub fn inputs_beside_call(&self) -> Vec<InputRecord> {
+        let Some(call) = &self.call else { return self.inputs.clone() };
+        let is_told = |name: &String| call.inputs.contains(name) || call.arguments.iter().any(|a| a.name == *name);
+        self.inputs.iter().filter(|input| !is_told(&input.name)).cloned().collect()
     }
 
     /// The inputs with their bytes.
@@ -276,6 +290,7 @@ impl InputRecord {
     fn new(input: &Input, places: &Places<'_>) -> Self {
         let ty = match &input.ty {
             InputType::Scalar(name) => name.clone(),
+            InputType::Choice(_) => CHOICE.to_owned(),
             InputType::Bytes => UNTYPED.to_owned(),
         };
         let value = value::in_c(input, &places.program().layout);
@@ -320,6 +335,9 @@ impl Fnv {
 
 /// The type of an input of which only the bytes are known.
 const UNTYPED: &str = "bytes";
+
+/// The type of an input that says where a pointer points.
+const CHOICE: &str = "choice";
 
 impl OutcomeRecord {
     fn new(outcome: &Outcome, places: &Places<'_>) -> Self {
@@ -411,6 +429,7 @@ mod tests {
         let path = dir.path().join("t.json");
         for outcome in every_outcome() {
             let test = TestCase {
+                graph: None,
                 entry: taw_ir::FuncId::from_u32(0),
                 inputs: vec![
                     Input {
@@ -456,7 +475,19 @@ mod tests {
             let (path, written, labels, prints) = (vec![1], Written::default(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
             let (entry, decisive, given) = (taw_ir::FuncId::from_u32(0), Vec::new(), Given::default());
-            let test = TestCase { entry, inputs, outcome, path, decisive, written, given, labels, prints, covered };
+            let test = TestCase {
+                entry,
+                inputs,
+                outcome,
+                path,
+                decisive,
+                graph: None,
+                written,
+                given,
+                labels,
+                prints,
+                covered,
+            };
             TestFile::new(&test, &places).name()
         };
         assert_eq!(test(1, 0), "exit-0-29aafc52b99cef04", "names must not change between versions without need");

@@ -16,6 +16,10 @@ enum Meaning {
 /// The value of an input as C would spell it. Bytes of unknown type are shown as what they most probably are.
 pub fn in_c(input: &Input, layout: &Layout) -> String {
     let bytes = &input.bytes;
+    if let InputType::Choice(words) = &input.ty {
+        let word = bytes.first().and_then(|way| words.get(usize::from(*way)));
+        return word.cloned().unwrap_or_default();
+    }
     if let InputType::Scalar(name) = &input.ty
         && let Some((meaning, size)) = meaning(name, layout)
         && !bytes.is_empty()

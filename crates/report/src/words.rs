@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use taw_engine::entry_obstacle;
 use taw_engine::{
-    Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry, StubGap, Unanswered,
+    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry, StubGap, Unanswered,
 };
 use taw_ir::{FuncId, Program};
 
@@ -43,6 +43,7 @@ fn code(reason: &Reason) -> &'static str {
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::Depth(_)))) => "limit-depth",
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::States(_)))) => "limit-states",
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::Instructions(_)))) => "limit-instructions",
+        Reason::Cut(Cut::Halted(Halt::Bound(_))) => "not-tried",
         Reason::Cut(Cut::Unsupported { .. }) => "unsupported",
         Reason::Cut(Cut::Unanswered(Unanswered::Query(_))) => "solver",
         Reason::Cut(Cut::Unanswered(Unanswered::Call(_))) | Reason::Doubt(Doubt::NoResults { .. }) => "native-call",
@@ -84,12 +85,33 @@ pub(crate) fn halt_in_words(halt: &Halt) -> String {
         Halt::Interrupted => "the run was interrupted".to_owned(),
         Halt::Over => "the run stopped".to_owned(),
         Halt::Shed(most) => format!("paths were given up to stay below the memory limit of {} MiB", most >> 20),
+        Halt::Bound(bound) => bound_in_words(*bound),
         Halt::Limit(Limit::Time(most)) => format!("the time limit of {most:?} was reached"),
         Halt::Limit(Limit::Paths(most)) => format!("the limit of {most} paths was reached"),
         Halt::Limit(Limit::Depth(most)) => format!("the depth limit of {most} forks cut paths off"),
         Halt::Limit(Limit::States(most)) => format!("the limit of {most} states cut paths off"),
         Halt::Limit(Limit::Instructions(most)) => format!("the limit of {most} instructions was reached"),
         Halt::Limit(Limit::Memory(most)) => format!("the memory limit of {} MiB was reached", most >> 20),
+    }
+}
+
+/// What is not tried of an unknown state.
+fn bound_in_words(bound: Bound) -> String {
+    match bound {
+        Bound::Array(1) => "structures were used as elements of a larger array (--max-array)".to_owned(),
+        Bound::Array(most) => format!("arrays of more than {most} elements were not tried (--max-array)"),
+        Bound::String(most) => format!("strings of more than {most} characters were not tried (--max-string)"),
+        Bound::Nesting(most) => format!("more than {most} objects behind each other were not tried (--max-nesting)"),
+        Bound::Unterminated => "characters without a zero byte at their end were not tried (--strings any)".to_owned(),
+        Bound::Overlap => "pointers into objects of other types were not tried (--alias none excludes them)".to_owned(),
+        Bound::Cycle => "objects that lead to themselves were not tried (--alias cyclic)".to_owned(),
+        Bound::Global => "pointers to global variables were not tried (--alias none excludes them)".to_owned(),
+        Bound::Union => "a union that may hold a pointer was used".to_owned(),
+        Bound::Stream => "a stream (FILE *) that the caller passes was used".to_owned(),
+        Bound::VariadicList => {
+            "arguments beyond the parameters, or a va_list, were used: which the caller passes is not tried".to_owned()
+        }
+        Bound::Callback => "a function that the caller passes was called".to_owned(),
     }
 }
 

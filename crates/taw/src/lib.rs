@@ -94,7 +94,7 @@ pub use suite::{Suite, read_suites, trusted};
 pub use walked::WalkedTest;
 
 pub use taw_cage::{Confinement, Keeper, NoKeeper};
-pub use taw_engine::{Input, Outcome, Reception, Sink, TestCase};
+pub use taw_engine::{Alias, Input, Outcome, Reception, Shapes, Sink, Strings, TestCase};
 pub use taw_env::{Arg, Content, PeerAddress, World};
 pub use taw_explore::{GoalVerdict, Limits, Snapshot, Summary};
 pub use taw_loader::{LoadError, is_source};

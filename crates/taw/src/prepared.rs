@@ -191,6 +191,7 @@ impl<'s> Prepared<'s> {
             boot: taw_env::boot,
             replay: session.walked.as_ref().map(|walked| walked.path.clone()),
             seeds: session.seeds.clone(),
+            shapes: session.shapes.clone(),
             trace: session.trace,
             own_models: self.pure.models(),
             ..Config::default()

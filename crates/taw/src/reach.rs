@@ -31,6 +31,8 @@ pub enum Confirm {
 pub struct ReachingTest {
     /// Where the test is, relative to the output directory; empty if there is none.
     pub test: String,
+    /// What the entry is called with, as C; empty unless it takes pointers.
+    pub call: Vec<String>,
     /// The inputs.
     pub inputs: Vec<InputRecord>,
     /// Whether a native run got there, and showed the error if there is to be one.
@@ -209,7 +211,12 @@ impl<S: TestStore> Sink for ReachSink<'_, S> {
                 return Reception::Refused(Refusal::NotWritten(error.to_string()));
             }
         };
-        let arrival = ReachingTest { test: name, inputs: file.inputs.clone(), ..ReachingTest::default() };
+        let arrival = ReachingTest {
+            test: name,
+            inputs: file.inputs_beside_call(),
+            call: file.call.clone().map(|call| call.c).unwrap_or_default(),
+            ..ReachingTest::default()
+        };
         let arrival = self.results[goal].insert(arrival);
         let Some(native) = &mut self.native else { return Reception::Accepted };
         let Target { goal: known, route, .. } = &self.targets[goal];

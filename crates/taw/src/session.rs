@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use taw_cage::{Confinement, Keeper};
-use taw_engine::{Input, Sink, TestCase};
+use taw_engine::{Input, Shapes, Sink, TestCase};
 use taw_env::World;
 use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
@@ -34,6 +34,7 @@ pub struct Session {
     pub(crate) program: Program,
     pub(crate) entries: Vec<String>,
     pub(crate) markers: Vec<String>,
+    pub(crate) shapes: Shapes,
     pub(crate) pure: Vec<PureFunction>,
     pub(crate) stubs: Vec<StubRule>,
     pub(crate) assumed: Vec<String>,
@@ -59,6 +60,7 @@ impl Session {
             program,
             entries: Vec::new(),
             markers: Vec::new(),
+            shapes: Shapes::default(),
             pure: Vec::new(),
             stubs: Vec::new(),
             assumed: Vec::new(),
@@ -77,11 +79,18 @@ impl Session {
         }
     }
 
-    /// Starts at this function, whose parameters of primitive type are symbolic; `*` stands for all that no other calls, `parse_*` for all of
-    /// such names, `each` for each on its own ([`Prepared::explore_each`]). Said several times, paths start at each.
+    /// Starts at this function, whose parameters and what they point at are symbolic; `*` stands for all that no other calls, `parse_*` for all
+    /// of such names, `each` for each on its own ([`Prepared::explore_each`]). Said several times, paths start at each.
     #[must_use]
     pub fn entry(mut self, function: impl Into<String>) -> Self {
         self.entries.push(function.into());
+        self
+    }
+
+    /// What pointers that nobody knows may point at, where paths start at a function.
+    #[must_use]
+    pub fn shapes(mut self, shapes: Shapes) -> Self {
+        self.shapes = shapes;
         self
     }
 

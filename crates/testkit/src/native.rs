@@ -112,8 +112,10 @@ impl CompiledProgram {
     /// If it cannot be started.
     pub fn replay(&self, test: &JsonTest) -> Result<NativeRun, String> {
         let (inputs, labels) = (self.folder.path().join("inputs"), self.folder.path().join("labels"));
-        let asked = test.inputs.iter().filter(|input| !test.given.inputs.contains(&input.name));
-        let lines: String = asked.map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect();
+        let is_asked = |name: &String| !test.given.inputs.contains(name) && !test.call.inputs.contains(name);
+        let asked = test.inputs.iter().filter(|input| is_asked(&input.name));
+        let lines: String =
+            test.call.lines() + &asked.map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect::<String>();
         fs::write(&inputs, lines).map_err(|e| e.to_string())?;
         remove(&labels)?;
         let common = format!("exitcode={SANITIZER}:symbolize=0:allocator_may_return_null=1");
@@ -196,7 +198,8 @@ fn start(command: &mut Command, given: &JsonGiven, work: &Path) -> Result<Stdio,
 }
 
 fn contradicts(test: &JsonTest, observed: &NativeRun, what: &str) -> String {
-    let inputs: Vec<String> = test.inputs.iter().map(|i| format!("{}={}", i.name, i.bytes)).collect();
+    let inputs = test.inputs.iter().map(|i| format!("{}={}", i.name, i.bytes));
+    let inputs: Vec<String> = inputs.chain(test.call.c.iter().cloned()).collect();
     let said = observed.ended.said();
     let head: String = said.lines().take(8).map(|line| format!("    {line}\n")).collect();
     format!(
@@ -231,14 +234,17 @@ fn driver_source(signature: &str) -> Result<String, String> {
     let mut body = String::new();
     let mut arguments = Vec::new();
     for (i, parameter) in parameters.iter().enumerate() {
-        let (ty, _) = parameter.rsplit_once(' ').ok_or_else(wrong)?;
-        body.push_str(&format!("  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"));
+        let (ty, _) = parameter.rsplit_once([' ', '*']).ok_or_else(wrong)?;
+        body.push_str(&match parameter.contains('*') {
+            true => format!("  void *a{i} = taw_replay_pointer();\n"),
+            false => format!("  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"),
+        });
         arguments.push(format!("a{i}"));
     }
     let call = format!("{name}({})", arguments.join(", "));
     let call =
         if result.trim() == "void" { format!("  {call};\n  return 0;\n") } else { format!("  return (int){call};\n") };
     Ok(format!(
-        "#include <stddef.h>\n#include <stdint.h>\nvoid taw_replay_next(void *, size_t);\n{signature};\nint main(void) {{\n{body}{call}}}\n"
+        "#include <stddef.h>\n#include <stdint.h>\nvoid taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\n{signature};\nint main(void) {{\n{body}{call}}}\n"
     ))
 }

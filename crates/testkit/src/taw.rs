@@ -230,6 +230,67 @@ pub struct JsonTest {
     pub output_unclear: Option<String>,
     #[serde(default)]
     pub given: JsonGiven,
+    #[serde(default)]
+    pub call: JsonCall,
+}
+
+/// What an entry with pointers is called with.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct JsonCall {
+    pub arguments: Vec<JsonCallArgument>,
+    pub objects: Vec<JsonCallObject>,
+    pub inputs: Vec<String>,
+    pub c: Vec<String>,
+}
+
+/// An argument; absent `to` is a number, or null.
+#[derive(Clone, Debug, Deserialize)]
+pub struct JsonCallArgument {
+    pub pointer: bool,
+    pub to: Option<JsonCallTarget>,
+}
+
+/// An object: its bytes, and the pointers in it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct JsonCallObject {
+    pub bytes: String,
+    #[serde(default)]
+    pub pointers: Vec<JsonCallPointer>,
+}
+
+/// A pointer in an object.
+#[derive(Clone, Debug, Deserialize)]
+pub struct JsonCallPointer {
+    pub at: u64,
+    pub to: JsonCallTarget,
+}
+
+/// A place in an object.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct JsonCallTarget {
+    pub object: usize,
+    #[serde(default)]
+    pub plus: u64,
+}
+
+impl JsonCall {
+    /// The lines by which the replay library makes the objects.
+    pub fn lines(&self) -> String {
+        let mut text: String =
+            self.objects.iter().map(|o| format!("#object {} {}\n", o.bytes.len() / 2, o.bytes)).collect();
+        for (number, object) in self.objects.iter().enumerate() {
+            for JsonCallPointer { at, to } in &object.pointers {
+                text += &format!("#pointer {number} {at} {} {}\n", to.object, to.plus);
+            }
+        }
+        let pointers = self.arguments.iter().filter(|argument| argument.pointer);
+        text + &pointers
+            .map(|argument| match argument.to {
+                Some(to) => format!("#argument {} {}\n", to.object, to.plus),
+                None => "#argument -1 0\n".to_owned(),
+            })
+            .collect::<String>()
+    }
 }
 
 /// Bytes: a text, or hexadecimal digits.

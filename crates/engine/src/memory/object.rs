@@ -24,6 +24,8 @@ pub enum ObjectKind {
     Heap,
     /// A local variable.
     Stack(FuncId, AllocaId),
+    /// Of an unknown state: the number of the object there.
+    Unknown(u32),
     /// Made by the engine: copies of arguments, argv, variadic areas.
     Internal(&'static str),
 }

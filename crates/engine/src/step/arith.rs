@@ -245,8 +245,11 @@ impl Cx<'_, '_> {
     }
 
     #[cold]
-    pub(super) fn cmp_slow(&mut self, op: CmpOp, width: u32, dst: Reg, a: Operand, b: Operand) {
+    pub(super) fn cmp_slow(&mut self, op: CmpOp, width: u32, dst: Reg, a: Operand, b: Operand) -> Result<(), Stop> {
         let (x, y) = (self.read(a), self.read(b));
+        if width == self.pointer_bits() {
+            self.check_compared(x, y)?;
+        }
         if x.provenance().is_known() || y.provenance().is_known() || (width == self.pointer_bits() && op.is_order()) {
             self.note_compared(op, x, y);
         }
@@ -265,6 +268,7 @@ impl Cx<'_, '_> {
             CmpOp::Sge => terms.sle(b, a),
         };
         self.set_term(dst, t);
+        Ok(())
     }
 
     #[cold]

@@ -44,16 +44,19 @@ impl Cx<'_, '_> {
     }
 
     fn copy_unknown(&mut self, dst: Value, src: Value, len: Term, width: u32) -> Result<(), Stop> {
+        let (dst, src) = (self.settled(dst), self.settled(src));
+        if self.is_nothing(&[dst, src], len, width) {
+            return Ok(());
+        }
         let to = self.resolve(dst, 0, Access::Write)?;
         let from = self.resolve(src, 0, Access::Read)?;
+        let most = self.bounded(len, width, to, FindingKind::OutOfBoundsWrite)?;
+        let most = most.min(self.bounded(len, width, from, FindingKind::OutOfBoundsRead)?);
         if !matches!((to, from), (ObjectPlace::At(..), ObjectPlace::At(..))) {
             let len = self.value(len);
             let len = self.concretise(len, width);
             return self.copy_known(dst, src, len);
         }
-        let room = self.room(to).min(self.room(from));
-        let most = self.bounded(len, width, self.room(to), FindingKind::OutOfBoundsWrite)?;
-        let most = most.min(self.bounded(len, width, room, FindingKind::OutOfBoundsRead)?);
         let bytes: Vec<Value> = (0..most).map(|i| self.byte_at(from, i)).collect();
         for (i, byte) in bytes.into_iter().enumerate() {
             self.put_if_within(to, i as u64, byte, len, width);
@@ -69,13 +72,17 @@ impl Cx<'_, '_> {
         let Some(len) = len.as_term() else {
             return self.set_known(dst, byte, len.as_word().unwrap_or_default());
         };
+        let dst = self.settled(dst);
+        if self.is_nothing(&[dst], len, width) {
+            return Ok(());
+        }
         let to = self.resolve(dst, 0, Access::Write)?;
+        let most = self.bounded(len, width, to, FindingKind::OutOfBoundsWrite)?;
         if matches!(to, ObjectPlace::Within(..)) {
             let len = self.value(len);
             let len = self.concretise(len, width);
             return self.set_known(dst, byte, len);
         }
-        let most = self.bounded(len, width, self.room(to), FindingKind::OutOfBoundsWrite)?;
         for i in 0..most {
             self.put_if_within(to, i, byte, len, width);
         }
@@ -100,6 +107,18 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
+    /// Whether nothing is copied: asked only where a pointer is null, which is no error then.
+    fn is_nothing(&mut self, pointers: &[Value], len: Term, width: u32) -> bool {
+        let is_null = |pointer: &Value| pointer.as_word().is_some_and(|word| word == 0);
+        if !pointers.iter().any(is_null) {
+            return false;
+        }
+        let zero = self.terms().bv(width, 0);
+        let nothing = self.terms().eq(len, zero);
+        let nothing = self.value(nothing);
+        self.branch(nothing)
+    }
+
     /// Whether `len` bytes may be read at a pointer; nothing is read.
     ///
     /// # Errors
@@ -110,7 +129,7 @@ impl Cx<'_, '_> {
         };
         match self.resolve(ptr, 0, Access::Read)? {
             place @ ObjectPlace::At(..) => {
-                self.bounded(t, width, self.room(place), FindingKind::OutOfBoundsRead)?;
+                self.bounded(t, width, place, FindingKind::OutOfBoundsRead)?;
             }
             ObjectPlace::Within(..) => {
                 let len = self.concretise(len, width);
@@ -128,13 +147,37 @@ impl Cx<'_, '_> {
         }
     }
 
-    /// Requires that a length is at most `room`; the largest number of bytes it can be.
-    fn bounded(&mut self, len: Term, width: u32, room: u64, kind: FindingKind) -> Result<u64, Stop> {
+    /// Requires that a length is at most what there is at a known place; the largest number of bytes it can be.
+    fn bounded(&mut self, len: Term, width: u32, place: ObjectPlace, kind: FindingKind) -> Result<u64, Stop> {
+        let room = self.room(place);
         let limit = self.terms().bv(width, room);
         let fits = self.terms().ule(len, limit);
-        let fits = self.value(fits);
+        let mut fits = self.value(fits);
+        let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
+        if let Some(number) = self.unknown_at(base)
+            && !self.branch(fits)
+        {
+            self.beyond(number)?;
+        }
+        if let ObjectPlace::At(base, offset) = place {
+            fits = self.fits_limit(fits, len, width, base, offset);
+        }
         self.require(fits, kind, || format!("a copy of symbolic length exceeds the {room} bytes there are"))?;
         Ok(self.engine.terms.range(len).1.min(room))
+    }
+
+    /// The same where the object's size is a term.
+    fn fits_limit(&mut self, fits: Value, len: Term, width: u32, base: u64, offset: usize) -> Value {
+        let Some(limit) = self.object(base).limit else { return fits };
+        let bits = self.pointer_bits();
+        let terms = self.terms();
+        let end = terms.bv(bits, offset as u64);
+        let left = terms.sub(limit, end);
+        let len = if width < bits { terms.zext(len, bits) } else { terms.extract(len, 0, bits) };
+        let within = terms.ule(len, left);
+        let whole = fits.to_term(terms, 1);
+        let both = terms.and(whole, within);
+        self.value(both)
     }
 
     fn byte_at(&mut self, place: ObjectPlace, i: u64) -> Value {

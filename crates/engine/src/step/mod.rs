@@ -110,7 +110,7 @@ impl<'p> Cx<'_, 'p> {
                     }
                     self.set(dst, Value::bool(arith::cmp_word(op, width, x, y)));
                 } else {
-                    self.cmp_slow(op, width, dst, a, b);
+                    self.cmp_slow(op, width, dst, a, b)?;
                 }
             }
             Inst::Cast { op, from, to, dst, src } => match self.read(src).plain_word() {

@@ -17,6 +17,10 @@ impl Cx<'_, '_> {
     /// The function a pointer points at: the witness's; others are split off.
     pub(super) fn callee_of(&mut self, op: Operand, call: &Call) -> Result<FuncId, Stop> {
         let pointer = self.read(op);
+        let pointer = self.settled(pointer);
+        if let Some(address) = pointer.as_word() {
+            self.approach(address, 0)?;
+        }
         let func = match pointer.as_term() {
             None => self.function_at(pointer.as_word().unwrap_or_default()),
             Some(t) => {

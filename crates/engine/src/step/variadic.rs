@@ -142,8 +142,11 @@ impl Cx<'_, '_> {
     pub(super) fn va_start(&mut self, list: Operand) -> Result<(), Stop> {
         let list = self.read(list);
         let bits = self.pointer_bits();
-        let none = Variadic { area: 0, general: GENERAL_END, vector: VECTOR_END };
-        let Variadic { area, general, vector } = self.state.top.variadic.unwrap_or(none);
+        let Variadic { area, general, vector } = match self.state.top.variadic {
+            Some(variadic) => variadic,
+            // The entry: what else its caller passes is not tried.
+            None => Variadic { area: self.arguments_not_tried()?, general: GENERAL_END, vector: VECTOR_END },
+        };
         if bits != 64 {
             return self.store(list, Value::word(area), bits);
         }
@@ -156,7 +159,7 @@ impl Cx<'_, '_> {
         let (of_vector, of_overflow, of_registers) = (field(self, 4), field(self, 8), field(self, 16));
         self.store(list, Value::word(general), 32)?;
         self.store(of_vector, Value::word(vector), 32)?;
-        self.store(of_overflow, Value::word(if area == 0 { 0 } else { area + VECTOR_END }), 64)?;
+        self.store(of_overflow, Value::word(area + VECTOR_END), 64)?;
         self.store(of_registers, Value::word(area), 64)
     }
 

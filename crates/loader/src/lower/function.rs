@@ -59,6 +59,7 @@ impl<'m> Lower<'m> {
         let passing = match scalars.len() {
             1 if f.is_sign_extended(i, self.kinds) => Passing::SignExtended,
             1 if f.is_zero_extended(i, self.kinds) => Passing::ZeroExtended,
+            1 if f.is_sret(i, self.kinds) => Passing::Result,
             1 => Passing::Plain,
             _ => Passing::Part,
         };

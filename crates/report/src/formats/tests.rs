@@ -127,6 +127,7 @@ fn findings_are_valid_by_the_published_schema() {
         count: 2,
         confirmed: None,
         confirmation: None,
+        call: Vec::new(),
         inputs: Vec::new(),
     };
     let bare = FindingRecord { file: None, line: None, stack: Vec::new(), because: Vec::new(), ..finding.clone() };

@@ -1,0 +1,177 @@
+//! The content of an object that is not known, made where it is first touched; and its length.
+
+use std::rc::Rc;
+
+use taw_expr::Term;
+use taw_ir::{Leaf, LeafKind, Type, TypeId};
+
+use super::{Made, MadeOf, Unknown};
+use crate::cx::Cx;
+use crate::reason::Bound;
+use crate::state::MadeInput;
+use crate::stop::Stop;
+use crate::test_case::InputType;
+
+impl Cx<'_, '_> {
+    /// Makes the content of an object between two offsets, as far as it is not there.
+    pub(crate) fn touch(&mut self, number: usize, from: u64, to: u64) -> Result<(), Stop> {
+        let mut at = from;
+        while at < to {
+            let object = Rc::clone(&self.state.unknowns.objects[number]);
+            if at >= object.room() {
+                return Ok(());
+            }
+            at = match object.made_until(at) {
+                Some(end) => end,
+                None => {
+                    let leaf = self.leaf(&object, at);
+                    let end = leaf.start + leaf.bytes;
+                    self.make(number, &object, leaf)?;
+                    end
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// What has to be made at an offset; its path is the whole way to it.
+    fn leaf(&self, object: &Unknown, at: u64) -> Leaf {
+        let types = &self.engine.program.types;
+        let name = &object.name;
+        let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("*{name}") };
+        match object.element {
+            None => whole(LeafKind::Bytes),
+            Some(ty) if types.is_number(ty) => whole(LeafKind::Numbers(ty)),
+            Some(ty) => {
+                let index = at / object.each;
+                let leaf = types.leaf_at(ty, at - index * object.each, &self.engine.program.layout);
+                let path = match (index, leaf.path.strip_prefix('.')) {
+                    (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
+                    (0, Some(member)) => format!("{name}->{member}"),
+                    (0, None) if leaf.path.is_empty() => format!("*{name}"),
+                    _ => format!("{name}[{index}]{}", leaf.path),
+                };
+                Leaf { start: leaf.start + index * object.each, path, ..leaf }
+            }
+        }
+    }
+
+    fn make(&mut self, number: usize, object: &Rc<Unknown>, leaf: Leaf) -> Result<(), Stop> {
+        let what = match leaf.what {
+            LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
+            LeafKind::Pointer(to) => {
+                let value = self.unknown_pointer(&leaf.path, Some(to), Some(number))?;
+                let (width, big_endian) = (self.pointer_bits(), self.big_endian());
+                let memory = self.state.memory.object_mut(object.base);
+                memory.store(&mut self.engine.terms, leaf.start as usize, value, width, big_endian);
+                MadeOf::Pointer(self.state.unknowns.pointers.len() - 1)
+            }
+            LeafKind::Numbers(ty) => MadeOf::Input(self.make_numbers(object, &leaf, Some(ty))?),
+            LeafKind::Bytes => MadeOf::Input(self.make_numbers(object, &leaf, None)?),
+        };
+        let made = Made { offset: leaf.start, bytes: leaf.bytes, what };
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        Rc::make_mut(&mut unknowns.objects[number]).made.push(made);
+        if object.text {
+            self.suppose_text(number)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a number or several an input.
+    fn make_numbers(&mut self, object: &Unknown, leaf: &Leaf, ty: Option<TypeId>) -> Result<Rc<MadeInput>, Stop> {
+        let program = self.engine.program;
+        let each = ty.and_then(|ty| program.types.bytes(ty, &program.layout)).unwrap_or(1);
+        let piece = [8, 4, 2].into_iter().find(|piece: &u64| each.is_multiple_of(*piece)).unwrap_or(1);
+        let count = leaf.bytes / each;
+        let input_type = match ty {
+            None => InputType::Bytes,
+            Some(ty) if count == 1 => InputType::Scalar(program.types.spelled(ty)),
+            Some(ty) => InputType::Scalar(format!("{}[{count}]", program.types.spelled(ty))),
+        };
+        let vars = self.make_input(&leaf.path, input_type, leaf.bytes as usize, piece as usize);
+        let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
+        let is_bool = ty.is_some_and(|ty| is_bool(&program.types.all[program.types.plain(ty)]));
+        let big_endian = self.big_endian();
+        for (i, &var) in vars.iter().enumerate() {
+            let t = self.input_term(var);
+            if is_bool {
+                let one = self.engine.terms.bv(piece as u32 * 8, 1);
+                let fits = self.engine.terms.ule(t, one);
+                self.suppose(fits)?;
+            }
+            let (value, at) = (self.value(t), leaf.start as usize + i * piece as usize);
+            let memory = self.state.memory.object_mut(object.base);
+            memory.store(&mut self.engine.terms, at, value, piece as u32 * 8, big_endian);
+        }
+        Ok(record)
+    }
+
+    /// Text ends with a zero byte, unless it is longer than what is tried.
+    fn suppose_text(&mut self, number: usize) -> Result<(), Stop> {
+        let further = self.further(number)?;
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let Some(MadeOf::Input(record)) = object.made.first().map(|made| made.what.clone()) else { return Ok(()) };
+        let mut all = self.engine.terms.bool(true);
+        for (i, &var) in record.vars.iter().enumerate() {
+            let byte = self.input_term(var);
+            let terms = &mut self.engine.terms;
+            let (zero, here) = (terms.bv(8, 0), terms.bv(16, i as u64));
+            let (ends, is_last) = (terms.eq(byte, zero), terms.eq(further, here));
+            let is_inner = terms.not(is_last);
+            let fine = terms.or(is_inner, ends);
+            all = terms.and(all, fine);
+        }
+        self.suppose(all)
+    }
+
+    /// How many elements an object has beyond the first, 16 bits wide.
+    pub(super) fn further(&mut self, number: usize) -> Result<Term, Stop> {
+        self.length_of(number)?;
+        let record = self.state.unknowns.objects[number].further.clone().expect("just made");
+        Ok(self.input_term(record.vars[0]))
+    }
+
+    /// Lets an object have a length, if it has none yet.
+    pub(super) fn length_of(&mut self, number: usize) -> Result<(), Stop> {
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        if object.further.is_some() {
+            return Ok(());
+        }
+        let name = format!("{}.further", object.name);
+        let record = self.record_of(&name, InputType::Scalar("unsigned short".into()), 2);
+        let further = self.input_term(record.vars[0]);
+        let most = self.engine.terms.bv(16, object.most);
+        let fits = self.engine.terms.ule(further, most);
+        self.suppose(fits)?;
+        let limit = self.limit(&object, further);
+        self.state.memory.object_mut(object.base).limit = Some(limit);
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        Rc::make_mut(&mut unknowns.objects[number]).further = Some(record);
+        Ok(())
+    }
+
+    /// Bytes that may be used: of one that is longer than what is tried, all that there are.
+    pub(super) fn limit(&mut self, object: &Unknown, further: Term) -> Term {
+        let bits = self.pointer_bits();
+        let terms = &mut self.engine.terms;
+        let most = terms.bv(16, object.most);
+        let is_longer = terms.eq(further, most);
+        let (further, one, each) = (terms.zext(further, bits), terms.bv(bits, 1), terms.bv(bits, object.each));
+        let count = terms.add(further, one);
+        let length = terms.mul(count, each);
+        let all = terms.bv(bits, object.room());
+        terms.ite(is_longer, all, length)
+    }
+
+    /// Whether an object is longer than what is tried.
+    pub(super) fn is_longer(&mut self, number: usize) -> Result<Term, Stop> {
+        let further = self.further(number)?;
+        let most = self.engine.terms.bv(16, self.state.unknowns.objects[number].most);
+        Ok(self.engine.terms.eq(further, most))
+    }
+}
+
+fn is_bool(ty: &Type) -> bool {
+    matches!(ty, Type::Integer { name, .. } if matches!(name.as_str(), "_Bool" | "bool"))
+}

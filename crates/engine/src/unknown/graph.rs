@@ -1,0 +1,183 @@
+//! What a path started with, under a witness: the arguments of the entry and every object that they lead to.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use taw_expr::Assignment;
+use taw_ir::TypeId;
+
+use super::{Argument, Choice, MadeOf, Unknown, Unknowns};
+use crate::memory::bytes_of;
+use crate::state::{MadeInput, State};
+
+/// The arguments of an entry and the objects that they lead to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Graph {
+    /// The arguments, in order.
+    pub arguments: Vec<GraphArgument>,
+    /// The objects, those that arguments point at first.
+    pub objects: Vec<GraphObject>,
+    /// Names of the inputs that all this was made of, but for arguments that are numbers.
+    pub inputs: Vec<String>,
+}
+
+/// An argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GraphArgument {
+    /// A number: the input of that name.
+    Number(String),
+    /// A pointer: the parameter's name, and where it points.
+    Pointer(String, Option<GraphPointer>),
+    /// A copy of an object.
+    Copy(GraphPointer),
+    /// Room for the result.
+    Result,
+}
+
+/// Where a pointer points that is not null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphPointer {
+    /// At which object.
+    pub object: usize,
+    /// How many bytes into it.
+    pub plus: u64,
+}
+
+/// An object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphObject {
+    /// How C calls the pointer that it belongs to: `p`, `b->data`.
+    pub name: String,
+    /// The type of an element, if that is known.
+    pub element: Option<TypeId>,
+    /// How many elements it has.
+    pub count: u64,
+    /// Whether it is an array, though it may have one element only.
+    pub array: bool,
+    /// Its content before the call; zeros where nobody looked.
+    pub bytes: Vec<u8>,
+    /// Pointers in it, by offset; null ones too.
+    pub pointers: Vec<(u64, Option<GraphPointer>)>,
+}
+
+/// Makes a graph out of what there is on a path.
+struct Making<'a> {
+    unknowns: &'a Unknowns,
+    witness: &'a Assignment,
+    big_endian: bool,
+    /// Numbers of objects in the graph.
+    numbers: BTreeMap<usize, usize>,
+    waiting: VecDeque<usize>,
+}
+
+impl Graph {
+    /// The graph of a state, if it started with one.
+    pub(crate) fn of(state: &State, big_endian: bool) -> Option<Graph> {
+        let unknowns = &*state.unknowns;
+        if unknowns.arguments.iter().all(|argument| matches!(argument, Argument::Number(_))) {
+            return None;
+        }
+        let mut making = Making {
+            unknowns,
+            witness: state.witness.assignment(),
+            big_endian,
+            numbers: BTreeMap::new(),
+            waiting: VecDeque::new(),
+        };
+        let mut graph = Graph { inputs: unknowns.inputs().into_iter().collect(), ..Graph::default() };
+        for argument in &unknowns.arguments {
+            graph.arguments.push(match argument {
+                Argument::Number(record) => GraphArgument::Number(record.name.clone()),
+                Argument::Copy(number) => GraphArgument::Copy(making.whole(*number)),
+                Argument::Result => GraphArgument::Result,
+                Argument::Pointer(number) => {
+                    GraphArgument::Pointer(unknowns.pointers[*number].name.clone(), making.target(*number))
+                }
+            });
+        }
+        while let Some(number) = making.waiting.pop_front() {
+            let object = making.object(&unknowns.objects[number]);
+            graph.objects.push(object);
+        }
+        Some(graph)
+    }
+}
+
+impl Unknowns {
+    /// Names of the inputs that pointers and objects were made of.
+    fn inputs(&self) -> BTreeSet<String> {
+        let choosing = self.pointers.iter().flat_map(|pointer| pointer.selector.iter().chain(&pointer.index));
+        let contents = self.objects.iter().flat_map(|object| {
+            let made = object.made.iter().filter_map(|made| match &made.what {
+                MadeOf::Input(record) => Some(record),
+                MadeOf::Pointer(_) => None,
+            });
+            made.chain(&object.further)
+        });
+        choosing.chain(contents).map(|record| record.name.clone()).collect()
+    }
+}
+
+impl Making<'_> {
+    fn word(&self, record: &MadeInput) -> u64 {
+        self.witness.value(record.vars[0])
+    }
+
+    /// The number of elements of an object.
+    fn count(&self, object: &Unknown) -> u64 {
+        let further = object.further.as_ref().map_or(0, |record| self.word(record));
+        (further + 1).min(object.most)
+    }
+
+    /// Where a pointer points.
+    fn target(&mut self, pointer: usize) -> Option<GraphPointer> {
+        let pointer = &self.unknowns.pointers[pointer];
+        let way = pointer.selector.as_ref().map_or(0, |record| self.word(record));
+        let choice = *pointer.choices.get(way as usize)?;
+        let number = choice.object()?;
+        let object = &self.unknowns.objects[number];
+        let elements = match choice {
+            Choice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
+            Choice::Past(_) => self.count(object),
+            Choice::Object(_) | Choice::Null => 0,
+        };
+        let plus = elements * object.each;
+        Some(GraphPointer { plus, ..self.whole(number) })
+    }
+
+    /// An object from its beginning on, which becomes one of the graph.
+    fn whole(&mut self, number: usize) -> GraphPointer {
+        let next = self.numbers.len();
+        let object = *self.numbers.entry(number).or_insert(next);
+        if object == next {
+            self.waiting.push_back(number);
+        }
+        GraphPointer { object, plus: 0 }
+    }
+
+    fn object(&mut self, object: &Unknown) -> GraphObject {
+        let count = self.count(object);
+        let mut bytes = vec![0; (object.each * count) as usize];
+        let mut pointers = Vec::new();
+        let mut made: Vec<_> = object.made.iter().filter(|made| (made.offset as usize) < bytes.len()).collect();
+        made.sort_by_key(|made| made.offset);
+        for made in made {
+            match &made.what {
+                MadeOf::Input(record) => {
+                    let content = self.content(record);
+                    for (to, from) in bytes[made.offset as usize..].iter_mut().zip(content) {
+                        *to = from;
+                    }
+                }
+                MadeOf::Pointer(number) => pointers.push((made.offset, self.target(*number))),
+            }
+        }
+        let name = object.name.clone();
+        GraphObject { name, element: object.element, count, array: object.most > 1, bytes, pointers }
+    }
+
+    fn content(&self, record: &MadeInput) -> Vec<u8> {
+        let element = record.size / record.vars.len().max(1);
+        let value = |var| bytes_of(self.witness.value(var), element, self.big_endian);
+        record.vars.iter().flat_map(|&var| value(var).into_iter().take(element)).collect()
+    }
+}

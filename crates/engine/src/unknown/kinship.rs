@@ -1,0 +1,67 @@
+//! Which objects may be the same, or lie in each other, by what C lets pointers of two types point at.
+
+use taw_ir::{Program, Type, TypeId};
+
+/// How objects of two types may lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kinship {
+    /// One may be the other.
+    Same,
+    /// One may be a part of the other.
+    Part,
+    /// They have nothing in common.
+    Strangers,
+}
+
+/// The kinship of what two pointers point at; no type stands for bytes.
+pub(super) fn kinship(program: &Program, a: Option<TypeId>, b: Option<TypeId>) -> Kinship {
+    match (a, b) {
+        (None, None) => Kinship::Same,
+        (Some(a), Some(b)) if same(program, a, b) => Kinship::Same,
+        (Some(a), Some(b)) if !is_character(program, a) && !is_character(program, b) => {
+            let part = contains(program, a, b) || contains(program, b, a);
+            if part { Kinship::Part } else { Kinship::Strangers }
+        }
+        // Characters may be those of anything.
+        _ => Kinship::Part,
+    }
+}
+
+/// Whether a type is a character: any object may be looked at as characters.
+fn is_character(program: &Program, id: TypeId) -> bool {
+    matches!(&program.types.all[program.types.plain(id)], Type::Integer { name, bits: 8, .. } if name.ends_with("char"))
+}
+
+fn same(program: &Program, a: TypeId, b: TypeId) -> bool {
+    let types = &program.types;
+    let (a, b) = (types.plain(a), types.plain(b));
+    match (&types.all[a], &types.all[b]) {
+        _ if a == b => true,
+        // With or without a sign.
+        (
+            Type::Integer { bits: x, .. } | Type::Enum { bits: x, .. },
+            Type::Integer { bits: y, .. } | Type::Enum { bits: y, .. },
+        ) => x == y,
+        (Type::Pointer { to: x }, Type::Pointer { to: y }) => {
+            types.plain(*x) == types.plain(*y) || same(program, *x, *y)
+        }
+        (Type::Array { of: x, count: m }, Type::Array { of: y, count: n }) => m == n && same(program, *x, *y),
+        // One structure has several numbers, if several files use it.
+        (Type::Record(x), Type::Record(y)) => {
+            let bits = |record: &taw_ir::Record| record.body.as_ref().map(|body| body.bits);
+            !x.name.is_empty() && (x.kind, &x.name, bits(x)) == (y.kind, &y.name, bits(y))
+        }
+        _ => false,
+    }
+}
+
+fn contains(program: &Program, whole: TypeId, part: TypeId) -> bool {
+    let types = &program.types;
+    let has =
+        |inner: TypeId| same(program, inner, part) || is_character(program, inner) || contains(program, inner, part);
+    match &types.all[types.plain(whole)] {
+        Type::Array { of, .. } => has(*of),
+        Type::Record(_) => types.members(whole).unwrap_or_default().iter().any(|member| has(member.ty)),
+        _ => false,
+    }
+}

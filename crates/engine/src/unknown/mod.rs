@@ -1,0 +1,220 @@
+//! An unknown state: what a path starts with that starts in the middle of a program.
+//!
+//! A number is an input. A pointer is a *choice*: an input says which of the places it points at that `docs/soundness.md` lists (its own
+//! object, null, an object that another pointer has), and the pointer is the term that is the address of that place. Comparing it is
+//! comparing terms, and forks only where it matters; an access decides the choice (`settle.rs`). An object has its address from the start and
+//! its content when it is first touched (`content.rs`): numbers are inputs, pointers are choices again. What is not tried is a choice as
+//! well: an object that ends the path which touches it, with the [`Bound`] that it is named after. So nothing is lost without a word, and
+//! what no path touches costs nothing.
+//!
+//! Boundary: `ir`'s types say what lies where; `graph.rs` says what was made, for tests. Invariant: choices of a pointer are disjoint, and
+//! an object is pointed at as another's only where its own pointer points at it: no graph is made twice.
+
+mod content;
+mod graph;
+mod kinship;
+mod pointer;
+mod settle;
+
+use std::rc::Rc;
+
+use taw_expr::Var;
+use taw_ir::TypeId;
+
+pub use graph::{Graph, GraphArgument, GraphObject, GraphPointer};
+
+pub(crate) use settle::{Past, Settled};
+
+use crate::reason::Bound;
+use crate::state::MadeInput;
+
+/// How large what is not known may be, and what else is said of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shapes {
+    /// The most elements of an array of numbers or pointers. Default: 4.
+    pub array: u64,
+    /// The most elements of an array of structures. Default: 1.
+    pub records: u64,
+    /// The longest string, without its end. Default: 8.
+    pub string: u64,
+    /// The longest chain of objects behind objects. Default: 4.
+    pub nesting: u32,
+    /// Whether pointers may point at one object.
+    pub alias: Alias,
+    /// What a `char *` points at.
+    pub strings: Strings,
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        Shapes { array: 4, records: 1, string: 8, nesting: 4, alias: Alias::SameType, strings: Strings::Terminated }
+    }
+}
+
+/// Whether pointers may point at one object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alias {
+    /// They do not: the caller sees to it.
+    None,
+    /// Those of one type may, but not at an object that leads to the pointer.
+    SameType,
+    /// Those of one type may.
+    Cyclic,
+}
+
+/// What a `char *` points at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strings {
+    /// Text that ends with a zero byte.
+    Terminated,
+    /// Any characters.
+    Any,
+}
+
+/// What a path has that it did not make itself.
+#[derive(Clone, Debug, Default)]
+pub struct Unknowns {
+    pub(crate) pointers: Vec<Rc<Pointer>>,
+    pub(crate) objects: Vec<Rc<Unknown>>,
+    /// The parameters of the entry, in order.
+    pub(crate) arguments: Vec<Argument>,
+}
+
+impl Unknowns {
+    /// The pointer that an input chooses for.
+    fn chosen_by(&self, var: Var) -> Option<usize> {
+        let is_chosen = |pointer: &Rc<Pointer>| pointer.selector.as_ref().is_some_and(|record| record.vars[0] == var);
+        self.pointers.iter().position(is_chosen)
+    }
+}
+
+/// A parameter of the entry.
+#[derive(Clone, Debug)]
+pub(crate) enum Argument {
+    /// A number.
+    Number(Rc<MadeInput>),
+    /// A pointer, by its number.
+    Pointer(usize),
+    /// A structure passed by copy: the object that it is.
+    Copy(usize),
+    /// Room for the result, which the caller makes.
+    Result,
+}
+
+/// A pointer that is not known.
+#[derive(Clone, Debug)]
+pub(crate) struct Pointer {
+    /// How C gets there: `p`, `b->data`.
+    pub name: String,
+    /// The object that it lies in; none for a parameter.
+    pub holder: Option<usize>,
+    /// Which of the choices it is; none if there is one only.
+    pub selector: Option<Rc<MadeInput>>,
+    /// Which element of an array, where it points at one of another pointer's.
+    pub index: Option<Rc<MadeInput>>,
+    /// Where it may point.
+    pub choices: Vec<Choice>,
+}
+
+/// Where a pointer may point. Objects by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Choice {
+    /// At the beginning of an object.
+    Object(usize),
+    /// At an element of an array.
+    Element(usize),
+    /// Just past the end of an object.
+    Past(usize),
+    /// Nowhere.
+    Null,
+}
+
+impl Choice {
+    fn object(self) -> Option<usize> {
+        match self {
+            Choice::Object(object) | Choice::Element(object) | Choice::Past(object) => Some(object),
+            Choice::Null => None,
+        }
+    }
+}
+
+/// An object that is not known.
+#[derive(Clone, Debug)]
+pub(crate) struct Unknown {
+    /// Its address.
+    pub base: u64,
+    /// The pointer that it is the own object of.
+    pub owner: usize,
+    /// How C calls that pointer.
+    pub name: String,
+    /// The type of an element; bytes if that is not known.
+    pub element: Option<TypeId>,
+    /// Size of an element.
+    pub each: u64,
+    /// The most elements.
+    pub most: u64,
+    /// How many objects lead here, this one included.
+    pub depth: u32,
+    /// Whether it is text that ends with a zero byte.
+    pub text: bool,
+    /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be.
+    pub further: Option<Rc<MadeInput>>,
+    /// What was made of its content, by offset.
+    pub made: Vec<Made>,
+    /// Set if it is not tried: the path that touches it ends.
+    pub bound: Option<Bound>,
+}
+
+/// Content that was made.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub offset: u64,
+    pub bytes: u64,
+    pub what: MadeOf,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum MadeOf {
+    /// Numbers.
+    Input(Rc<MadeInput>),
+    /// A pointer, by its number.
+    Pointer(usize),
+}
+
+impl Unknown {
+    /// One element that no pointer owns.
+    fn nobodys(name: &str) -> Self {
+        Unknown {
+            base: 0,
+            owner: usize::MAX,
+            name: name.to_owned(),
+            element: None,
+            each: 1,
+            most: 1,
+            depth: 0,
+            text: false,
+            further: None,
+            made: Vec::new(),
+            bound: None,
+        }
+    }
+
+    /// Bytes that there are in memory.
+    fn room(&self) -> u64 {
+        self.each * self.most
+    }
+
+    /// What limits the number of its elements.
+    fn length_bound(&self) -> Bound {
+        match self.text {
+            true => Bound::String(self.most - 1),
+            false => Bound::Array(self.most),
+        }
+    }
+
+    /// The end of what was made around an offset, if something was.
+    fn made_until(&self, at: u64) -> Option<u64> {
+        let made = self.made.iter().find(|made| (made.offset..made.offset + made.bytes).contains(&at))?;
+        Some(made.offset + made.bytes)
+    }
+}

@@ -1,0 +1,400 @@
+//! Making a pointer that is not known, and the object of its own.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use taw_expr::Term;
+use taw_ir::{Origin, Passing, Ty, Type, TypeId};
+
+use super::kinship::{Kinship, kinship};
+use super::{Alias, Argument, Choice, Pointer, Strings, Unknown};
+use crate::cx::Cx;
+use crate::memory::{FILL, ObjectKind, Region};
+use crate::path::Condition;
+use crate::reason::Bound;
+use crate::state::MadeInput;
+use crate::stop::Stop;
+use crate::test_case::InputType;
+use crate::value::Value;
+
+/// Bytes of an array, at most: one of large structures has fewer elements.
+const LARGEST: u64 = 1 << 16;
+
+/// Bytes of an object that is bytes, for each element that an array may have.
+const BYTES: u64 = 8;
+
+impl Cx<'_, '_> {
+    /// A pointer that is not known, to something of that type, called `name`, in that object.
+    ///
+    /// # Errors
+    /// If a query was not answered.
+    pub(super) fn unknown_pointer(
+        &mut self,
+        name: &str,
+        to: Option<TypeId>,
+        holder: Option<usize>,
+    ) -> Result<Value, Stop> {
+        let number = self.state.unknowns.pointers.len();
+        let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
+        let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
+        let own = self.own_object(name, to, depth, number)?;
+        let mut choices = vec![Choice::Object(own), Choice::Null];
+        let (others, has_circle) = self.others_objects(own, holder)?;
+        for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
+            choices.push(Choice::Object(self.phantom(own, bound)?));
+        }
+        choices.extend(others);
+        let pointer = self.choice_input(name, choices, holder)?;
+        Rc::make_mut(&mut self.state.unknowns).pointers.push(Rc::new(pointer));
+        self.suppose_owned(number)?;
+        self.pointer_value(number)
+    }
+
+    /// A parameter of the entry.
+    ///
+    /// # Errors
+    /// If a query was not answered.
+    pub(crate) fn unknown_argument(&mut self, name: &str, param: &taw_ir::Param) -> Result<Value, Stop> {
+        let program = self.engine.program;
+        if param.passing == Passing::Result {
+            return self.room_for_result();
+        }
+        if let Some(copy) = param.byval {
+            return self.copied_argument(name, param.source, copy.size);
+        }
+        if param.ty == Ty::Ptr {
+            let to = param.source.and_then(|source| program.types.pointee(source));
+            let value = self.unknown_pointer(name, to, None)?;
+            let number = self.state.unknowns.pointers.len() - 1;
+            Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Pointer(number));
+            return Ok(value);
+        }
+        let width = param.ty.bits(&program.layout);
+        let ty = param.source.map_or_else(|| format!("i{width}"), |source| program.types.spelled(source));
+        let value = self.scalar_input(name, &ty, width);
+        let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
+        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Number(record));
+        Ok(value)
+    }
+
+    /// A structure passed by copy: an object that nobody else has.
+    fn copied_argument(&mut self, name: &str, source: Option<TypeId>, size: u64) -> Result<Value, Stop> {
+        let object = Unknown { element: source, each: size.max(1), ..Unknown::nobodys(name) };
+        let number = self.place(object)?;
+        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
+        Ok(Value::word(self.state.unknowns.objects[number].base))
+    }
+
+    /// Where a structure that is returned goes: the caller has room for it.
+    fn room_for_result(&mut self) -> Result<Value, Stop> {
+        let kind = ObjectKind::Internal("the result");
+        let full = || Stop::Unsupported("no room for the result".to_owned());
+        let base = self.state.memory.allocate(Region::Heap, LARGEST, 16, kind, FILL).ok_or_else(full)?;
+        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Result);
+        Ok(Value::word(base))
+    }
+
+    fn own_object(&mut self, name: &str, to: Option<TypeId>, depth: u32, owner: usize) -> Result<usize, Stop> {
+        let program = self.engine.program;
+        let shapes = &self.engine.config.shapes;
+        let each = to.and_then(|to| program.types.bytes(to, &program.layout)).filter(|bytes| *bytes > 0);
+        let element = to.filter(|_| each.is_some());
+        let each = each.unwrap_or(1);
+        let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
+        let is_char = element.is_some_and(|ty| {
+            matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char")
+        });
+        let text = is_char && shapes.strings == Strings::Terminated;
+        let wanted = match element {
+            None => shapes.array * BYTES,
+            Some(_) if is_char => shapes.string + 1,
+            Some(_) if is_record => shapes.records,
+            Some(_) => shapes.array,
+        };
+        let most = wanted.min(LARGEST / each).max(1);
+        let bound = self.opaque(to).or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
+        let unknown = Unknown {
+            base: 0,
+            owner,
+            name: name.to_owned(),
+            element,
+            each,
+            most,
+            depth,
+            text,
+            further: None,
+            made: Vec::new(),
+            bound,
+        };
+        self.place(unknown)
+    }
+
+    /// Why what a pointer points at cannot be made, if it cannot.
+    fn opaque(&self, to: Option<TypeId>) -> Option<Bound> {
+        let types = &self.engine.program.types;
+        match &types.all[types.plain(to?)] {
+            Type::Record(record) if matches!(record.name.as_str(), "_IO_FILE" | "FILE" | "__sFILE") => {
+                Some(Bound::Stream)
+            }
+            Type::Record(record) if record.name == "__va_list_tag" => Some(Bound::VariadicList),
+            Type::Function { .. } => Some(Bound::Callback),
+            _ => None,
+        }
+    }
+
+    /// Gives an object an address.
+    fn place(&mut self, mut unknown: Unknown) -> Result<usize, Stop> {
+        let number = self.state.unknowns.objects.len();
+        let kind = ObjectKind::Unknown(u32::try_from(number).expect("fewer than 2^32 objects"));
+        let room = unknown.room();
+        let full = || Stop::Unsupported("no room for what a parameter points at".to_owned());
+        unknown.base = self.state.memory.allocate(Region::Heap, room, 16, kind, FILL).ok_or_else(full)?;
+        let bits = self.pointer_bits();
+        // Whoever sees a limit looks closer: no content is read before it is made.
+        self.state.memory.object_mut(unknown.base).limit = Some(self.engine.terms.bv(bits, room));
+        Rc::make_mut(&mut self.state.unknowns).objects.push(Rc::new(unknown));
+        Ok(number)
+    }
+
+    /// An object that stands for what is not tried.
+    fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
+        let own = Unknown::clone(&self.state.unknowns.objects[own]);
+        self.place(Unknown { bound: Some(bound), most: 1, text: false, ..own })
+    }
+
+    /// The address of arguments that the caller of the entry passes beyond its parameters.
+    pub(crate) fn arguments_not_tried(&mut self) -> Result<u64, Stop> {
+        const AREA: u64 = 1024;
+        let bound = Some(Bound::VariadicList);
+        let object = Unknown { bound, each: AREA, ..Unknown::nobodys("...") };
+        let number = self.place(object)?;
+        Ok(self.state.unknowns.objects[number].base)
+    }
+
+    /// What a pointer may be beside what is tried.
+    fn not_tried(&self, own: usize) -> Vec<Bound> {
+        let unknowns = &self.state.unknowns;
+        let own = &unknowns.objects[own];
+        let mut bounds = Vec::new();
+        if own.text {
+            bounds.push(Bound::Unterminated);
+        }
+        if own.bound.is_some() || self.engine.config.shapes.alias == Alias::None {
+            return bounds;
+        }
+        let program = self.engine.program;
+        let is_part = |other: &Rc<Unknown>| {
+            let is_others = unknowns.pointers.get(other.owner).is_some();
+            is_others && kinship(program, own.element, other.element) == Kinship::Part
+        };
+        if unknowns.objects.iter().any(is_part) {
+            bounds.push(Bound::Overlap);
+        }
+        let is_kin = |global: &taw_ir::Global| {
+            let is_users = global.origin == Origin::User && !global.constant && global.init.is_some();
+            is_users && kinship(program, own.element, global.source) != Kinship::Strangers
+        };
+        if program.globals.values().any(is_kin) {
+            bounds.push(Bound::Global);
+        }
+        bounds
+    }
+
+    /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
+    fn others_objects(&mut self, own: usize, holder: Option<usize>) -> Result<(Vec<Choice>, bool), Stop> {
+        let alias = self.engine.config.shapes.alias;
+        let (mut choices, mut has_circle) = (Vec::new(), false);
+        if alias == Alias::None {
+            return Ok((choices, false));
+        }
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let mine = &unknowns.objects[own];
+        let before = if alias == Alias::Cyclic { BTreeSet::new() } else { self.leading_to(holder) };
+        for (number, other) in unknowns.objects.iter().enumerate() {
+            let is_own =
+                unknowns.pointers.get(other.owner).is_some_and(|owner| owner.choices[0] == Choice::Object(number));
+            if !is_own
+                || kinship(self.engine.program, mine.element, other.element) != Kinship::Same
+                || !self.may_be_there(other)
+            {
+                continue;
+            }
+            if before.contains(&number) {
+                has_circle = true;
+                continue;
+            }
+            if other.bound.is_some() {
+                choices.push(Choice::Object(number));
+                continue;
+            }
+            choices.push(if other.most > 1 { Choice::Element(number) } else { Choice::Object(number) });
+            choices.push(Choice::Past(number));
+            self.length_of(number)?;
+        }
+        Ok((choices, has_circle))
+    }
+
+    /// The objects that an object can be got to from, itself among them, as far as nobody has decided otherwise.
+    fn leading_to(&mut self, object: Option<usize>) -> BTreeSet<usize> {
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let mut found: BTreeSet<usize> = object.into_iter().collect();
+        let mut todo: Vec<usize> = found.iter().copied().collect();
+        while let Some(object) = todo.pop() {
+            for pointer in unknowns.pointers.iter().filter(|pointer| pointer.holder.is_some()) {
+                let way = pointer.choices.iter().position(|choice| choice.object() == Some(object));
+                if let (Some(way), Some(holder)) = (way, pointer.holder)
+                    && self.may_be(pointer, way)
+                    && found.insert(holder)
+                {
+                    todo.push(holder);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a pointer may be one of its choices, as far as that is plain.
+    fn may_be(&mut self, pointer: &Pointer, way: usize) -> bool {
+        let Some(record) = &pointer.selector else { return way == 0 };
+        let selector = self.input_term(record.vars[0]);
+        let known = self.engine.terms.as_u64(selector).or_else(|| self.only_value(selector));
+        known.is_none_or(|known| known == way as u64)
+    }
+
+    /// Whether the pointer that an object belongs to may still point at it.
+    fn may_be_there(&mut self, object: &Unknown) -> bool {
+        let unknowns = Rc::clone(&self.state.unknowns);
+        self.may_be(&unknowns.pointers[object.owner], 0)
+    }
+
+    /// The inputs that choose.
+    fn choice_input(&mut self, name: &str, choices: Vec<Choice>, holder: Option<usize>) -> Result<Pointer, Stop> {
+        let words: Arc<[String]> = choices.iter().map(|choice| self.in_words(*choice)).collect();
+        let selector = self.record_of(name, InputType::Choice(words), 1);
+        let last = self.engine.terms.bv(8, choices.len() as u64 - 1);
+        let which = self.input_term(selector.vars[0]);
+        let fits = self.engine.terms.ule(which, last);
+        self.suppose(fits)?;
+        let has_index = choices.iter().any(|choice| matches!(choice, Choice::Element(_)));
+        let index =
+            has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
+        Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices })
+    }
+
+    fn in_words(&self, choice: Choice) -> String {
+        let name = |object: usize| &self.state.unknowns.objects[object].name;
+        match choice {
+            Choice::Null => "null".to_owned(),
+            Choice::Object(object) => match self.state.unknowns.objects[object].bound {
+                None => format!("an object of `{}`", name(object)),
+                Some(_) => format!("what is not tried of `{}`", name(object)),
+            },
+            Choice::Element(object) => format!("an element of `{}`", name(object)),
+            Choice::Past(object) => format!("past the end of `{}`", name(object)),
+        }
+    }
+
+    /// An input of one variable, as it was recorded.
+    pub(super) fn record_of(&mut self, name: &str, ty: InputType, bytes: usize) -> Rc<MadeInput> {
+        self.make_input(name, ty, bytes, bytes);
+        Rc::clone(self.state.inputs.newest_first().next().expect("one was made"))
+    }
+
+    /// A pointer points at another's object only where that one does, and at an element that there is.
+    fn suppose_owned(&mut self, number: usize) -> Result<(), Stop> {
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let pointer = &unknowns.pointers[number];
+        for (way, choice) in pointer.choices.iter().enumerate() {
+            let Some(object) = choice.object().filter(|object| unknowns.objects[*object].owner != number) else {
+                continue;
+            };
+            let chosen = self.chosen(pointer, way);
+            let owner = &unknowns.pointers[unknowns.objects[object].owner];
+            let owned = self.chosen(owner, 0);
+            let mut fine = owned;
+            if let (Choice::Element(_), Some(index)) = (choice, &pointer.index) {
+                let index = self.input_term(index.vars[0]);
+                let further = self.further(object)?;
+                let there = self.engine.terms.ule(index, further);
+                let most = self.engine.terms.bv(16, unknowns.objects[object].most);
+                let inside = self.engine.terms.ult(index, most);
+                fine = self.engine.terms.and(fine, there);
+                fine = self.engine.terms.and(fine, inside);
+            }
+            let not = self.engine.terms.not(chosen);
+            let condition = self.engine.terms.or(not, fine);
+            self.suppose(condition)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a pointer is one of its choices.
+    pub(super) fn chosen(&mut self, pointer: &Pointer, way: usize) -> Term {
+        match &pointer.selector {
+            None => self.engine.terms.bool(way == 0),
+            Some(record) => {
+                let which = self.input_term(record.vars[0]);
+                let way = self.engine.terms.bv(8, way as u64);
+                self.engine.terms.eq(which, way)
+            }
+        }
+    }
+
+    /// The pointer as a value: a conditional address.
+    fn pointer_value(&mut self, number: usize) -> Result<Value, Stop> {
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let pointer = &unknowns.pointers[number];
+        let mut value: Option<Term> = None;
+        for (way, choice) in pointer.choices.iter().enumerate().rev() {
+            let address = self.address_of(pointer, *choice)?;
+            value = Some(match value {
+                None => address,
+                Some(otherwise) => {
+                    let chosen = self.chosen(pointer, way);
+                    self.engine.terms.ite(chosen, address, otherwise)
+                }
+            });
+        }
+        let value = value.expect("a pointer has choices");
+        let objects: BTreeSet<u64> =
+            pointer.choices.iter().filter_map(|choice| Some(unknowns.objects[choice.object()?].base)).collect();
+        let provenance = self.engine.provenances.of(&objects);
+        Ok(self.value(value).with_provenance(provenance))
+    }
+
+    fn address_of(&mut self, pointer: &Pointer, choice: Choice) -> Result<Term, Stop> {
+        let bits = self.pointer_bits();
+        let Some(number) = choice.object() else { return Ok(self.engine.terms.bv(bits, 0)) };
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let base = self.engine.terms.bv(bits, object.base);
+        let distance = match (choice, &pointer.index) {
+            (Choice::Element(_), Some(index)) => {
+                let index = self.input_term(index.vars[0]);
+                let terms = &mut self.engine.terms;
+                let (index, each) = (terms.zext(index, bits), terms.bv(bits, object.each));
+                terms.mul(index, each)
+            }
+            (Choice::Past(_), _) => {
+                let further = self.further(number)?;
+                self.limit(&object, further)
+            }
+            _ => return Ok(base),
+        };
+        Ok(self.engine.terms.add(base, distance))
+    }
+
+    /// Goes on only where a condition holds that belongs to what is made, not to the program.
+    pub(crate) fn suppose(&mut self, condition: Term) -> Result<(), Stop> {
+        if self.engine.terms.as_u64(condition) == Some(1) {
+            return Ok(());
+        }
+        let crate::state::State { seeds, .. } = self.state;
+        seeds.retain_mut(|seed| seed.witness.holds(&self.engine.terms, condition));
+        if !self.state.witness.holds(&self.engine.terms, condition) {
+            self.engine.find_witness(self.state, condition)?;
+        }
+        self.state.assume(&self.engine.terms, Condition::assumed(condition));
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! What an access does to what is not known: it decides where its pointer points, and meets the bounds of what is tried.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use taw_expr::Var;
+
+use super::Choice;
+use crate::cx::Cx;
+use crate::memory::ObjectKind;
+use crate::reason::Bound;
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// A pointer whose choices are decided.
+pub(crate) struct Settled {
+    /// The pointer.
+    pub pointer: Value,
+    /// Whether it is made of one that is null, and of no other.
+    pub null: bool,
+    /// Whether it is made of one just past the end of an object: no caller expects that to be used.
+    pub past: Past,
+    /// The only object that it may be in.
+    pub object: Option<u64>,
+}
+
+/// Whether a pointer is made of one just past the end of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Past {
+    /// It is not.
+    No,
+    /// It is.
+    Alone,
+    /// That is one of those it may be.
+    AmongOthers,
+}
+
+impl Cx<'_, '_> {
+    /// Decides where a pointer points: as the witness says, other choices are split off.
+    pub fn settled(&mut self, pointer: Value) -> Value {
+        self.settle_pointer(pointer).pointer
+    }
+
+    pub(crate) fn settle_pointer(&mut self, pointer: Value) -> Settled {
+        let mut settled = Settled { pointer, null: false, past: Past::No, object: None };
+        let Some(t) = pointer.as_term().filter(|_| !self.state.unknowns.pointers.is_empty()) else { return settled };
+        let terms = &self.engine.terms;
+        let vars = terms.vars_in(terms.vars_of(t));
+        let of: Vec<(Var, usize)> = vars.filter_map(|var| Some((var, self.state.unknowns.chosen_by(var)?))).collect();
+        if of.is_empty() {
+            return settled;
+        }
+        let mut chosen = Vec::new();
+        let (mut meant, mut excluded) = (BTreeSet::new(), BTreeSet::new());
+        for &(var, number) in &of {
+            let which = self.engine.terms.var(var);
+            let which = self.value(which);
+            let way = self.concretise(which, 8);
+            let unknowns = &self.state.unknowns;
+            let base = |choice: &Choice| Some(unknowns.objects[choice.object()?].base);
+            let choices = &unknowns.pointers[number].choices;
+            meant.extend(base(&choices[way as usize]));
+            excluded.extend(choices.iter().filter_map(base));
+            chosen.push((var, way, choices[way as usize]));
+        }
+        let is = |wanted: fn(&Choice) -> bool| chosen.iter().any(|(_, _, choice)| wanted(choice));
+        settled.null = is(|choice| *choice == Choice::Null) && meant.is_empty();
+        settled.past = match (is(|choice| matches!(choice, Choice::Past(_))), chosen.len()) {
+            (false, _) => Past::No,
+            (true, 1) => Past::Alone,
+            (true, _) => Past::AmongOthers,
+        };
+        settled.object = meant.first().copied().filter(|_| chosen.len() == 1);
+        let value = |var: Var| chosen.iter().find(|(known, ..)| *known == var).map(|(_, way, _)| *way);
+        let t = self.engine.terms.given(t, &value);
+        let left = self.engine.provenances.objects(pointer.provenance());
+        let left: BTreeSet<u64> =
+            left.iter().copied().filter(|base| !excluded.contains(base) || meant.contains(base)).collect();
+        let provenance = self.engine.provenances.of(&left);
+        settled.pointer = match self.engine.terms.as_u64(t) {
+            Some(word) => Value::word(word),
+            None => self.value(t).with_provenance(provenance),
+        };
+        settled
+    }
+
+    /// Before two words are compared: a pointer that is not tried may be equal to one that is.
+    pub(crate) fn check_compared(&mut self, a: Value, b: Value) -> Result<(), Stop> {
+        if self.state.unknowns.pointers.is_empty() || self.is_nobodys(a) || self.is_nobodys(b) {
+            return Ok(());
+        }
+        self.check_meant(a)?;
+        self.check_meant(b)
+    }
+
+    /// Whether a word is none that the caller could have an address of: null, a number, an object of the program's own making.
+    fn is_nobodys(&self, value: Value) -> bool {
+        let Some(word) = value.as_word() else { return false };
+        let kind = self.state.memory.object(word).map(|object| object.kind);
+        !matches!(kind, Some(ObjectKind::Global(_) | ObjectKind::Unknown(_)))
+    }
+
+    /// Ends the path where a word depends on a pointer to something that may be another object and is not tried.
+    fn check_meant(&mut self, value: Value) -> Result<(), Stop> {
+        let Some(t) = value.as_term() else { return Ok(()) };
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let terms = &self.engine.terms;
+        let pointers: Vec<_> = terms.vars_in(terms.vars_of(t)).filter_map(|var| unknowns.chosen_by(var)).collect();
+        for pointer in pointers.into_iter().map(|number| &unknowns.pointers[number]) {
+            for (way, choice) in pointer.choices.iter().enumerate().skip(1) {
+                let bound = choice.object().and_then(|object| unknowns.objects[object].bound);
+                let Some(bound) = bound.filter(|bound| matches!(bound, Bound::Overlap | Bound::Cycle | Bound::Global))
+                else {
+                    continue;
+                };
+                let chosen = self.chosen(pointer, way);
+                let chosen = self.value(chosen);
+                if self.branch(chosen) {
+                    return Err(Stop::NotTried(bound));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Nobody would use an address just past the end of an unknown object.
+    pub(crate) fn suppose_not_past(&mut self, address: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(address) else { return Ok(()) };
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let further = self.further(number)?;
+        let limit = self.limit(&object, further);
+        let bits = self.pointer_bits();
+        let terms = &mut self.engine.terms;
+        let (at, each) = (terms.bv(bits, address.wrapping_sub(object.base)), terms.bv(bits, object.each));
+        let end = terms.add(limit, each);
+        let (before, behind) = (terms.ult(at, limit), terms.ule(end, at));
+        let elsewhere = terms.or(before, behind);
+        self.suppose(elsewhere)
+    }
+
+    /// The number of the unknown object whose slot an address is in.
+    pub(crate) fn unknown_at(&self, address: u64) -> Option<usize> {
+        match self.state.memory.object(address)?.kind {
+            ObjectKind::Unknown(number) => Some(number as usize),
+            _ => None,
+        }
+    }
+
+    /// Before an access to `len` bytes at a known address: whether it is tried, and what it needs.
+    pub(crate) fn approach(&mut self, address: u64, len: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(address) else { return Ok(()) };
+        self.check_tried(number)?;
+        let object = &self.state.unknowns.objects[number];
+        let (offset, each, room) = (address.wrapping_sub(object.base), object.each, object.room());
+        let end = offset.wrapping_add(len);
+        if offset <= room && end <= each {
+            return Ok(());
+        }
+        self.length_of(number)?;
+        if offset > room || end > room { self.beyond(number) } else { Ok(()) }
+    }
+
+    /// An access through a pointer to an object is far outside of that: an error, unless the object is one that is not tried.
+    pub(crate) fn astray(&mut self, base: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(base) else { return Ok(()) };
+        self.check_tried(number)?;
+        self.beyond(number)
+    }
+
+    /// Before an access at an unknown offset.
+    pub(crate) fn approach_within(&mut self, address: u64) -> Result<(), Stop> {
+        match self.unknown_at(address) {
+            None => Ok(()),
+            Some(number) => {
+                self.check_tried(number)?;
+                self.length_of(number)
+            }
+        }
+    }
+
+    /// An access is outside of all that there is of an object: where the object is longer, the path is not tried.
+    pub(crate) fn beyond(&mut self, number: usize) -> Result<(), Stop> {
+        let longer = self.is_longer(number)?;
+        let longer = self.value(longer);
+        match self.branch(longer) {
+            true => Err(Stop::NotTried(self.state.unknowns.objects[number].length_bound())),
+            false => Ok(()),
+        }
+    }
+
+    fn check_tried(&self, number: usize) -> Result<(), Stop> {
+        match self.state.unknowns.objects[number].bound {
+            Some(bound) => Err(Stop::NotTried(bound)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes what an access reads or writes.
+    pub(crate) fn touch_at(&mut self, base: u64, from: u64, len: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(base) else { return Ok(()) };
+        let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
+        self.touch(number, from, to)
+    }
+
+    /// Makes all of an object, if it is an unknown one.
+    ///
+    /// # Errors
+    /// If a query was not answered, or the path is not tried.
+    pub fn touch_all(&mut self, address: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(address) else { return Ok(()) };
+        self.check_tried(number)?;
+        self.touch(number, 0, u64::MAX)
+    }
+}

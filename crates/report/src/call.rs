@@ -1,0 +1,157 @@
+//! What an entry with pointers is called with, as a test stores it: objects with their bytes, and which pointers lead where.
+//!
+//! `objects` and `arguments` are what tools need; `c` is the same for people (`call_c.rs`). Invariant (`check`): whatever points, points
+//! into an object of the list or just past it.
+
+use serde::{Deserialize, Serialize};
+use taw_engine::{Graph, GraphArgument, GraphObject, GraphPointer, Input};
+
+use crate::call_c;
+use crate::place::Places;
+use crate::test_file::{from_hex, to_hex};
+
+/// What an entry is called with.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CallRecord {
+    /// Its parameters, in order.
+    pub arguments: Vec<ArgumentRecord>,
+    /// The objects that they lead to.
+    pub objects: Vec<ObjectRecord>,
+    /// Names of the inputs that the objects were made of: no call of the program asks for them.
+    pub inputs: Vec<String>,
+    /// The call as C, line by line.
+    pub c: Vec<String>,
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ArgumentRecord {
+    /// Its name; of a number, of its input.
+    pub name: String,
+    /// Whether it is a pointer.
+    pub pointer: bool,
+    /// Where it points; absent if it is null or a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<ObjectSpot>,
+}
+
+/// An object.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ObjectRecord {
+    /// How C calls a pointer to it.
+    pub name: String,
+    /// The type of its elements as C writes it, or empty.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// How many elements it has.
+    pub count: u64,
+    /// Its bytes before the call in hexadecimal; zeros where nobody looked, and where pointers are.
+    pub bytes: String,
+    /// The pointers in it that are not null.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pointers: Vec<PointerRecord>,
+}
+
+/// A pointer in an object.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PointerRecord {
+    /// Its offset in bytes.
+    pub at: u64,
+    /// Where it points.
+    pub to: ObjectSpot,
+}
+
+/// A place in an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ObjectSpot {
+    /// The number of the object, from 0.
+    pub object: usize,
+    /// Bytes from its beginning.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub plus: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+impl From<GraphPointer> for ObjectSpot {
+    fn from(pointer: GraphPointer) -> Self {
+        ObjectSpot { object: pointer.object, plus: pointer.plus }
+    }
+}
+
+impl CallRecord {
+    /// The stored form of what `entry` was called with.
+    pub(crate) fn new(graph: &Graph, entry: &str, inputs: &[Input], places: &Places<'_>) -> Self {
+        let argument = |argument: &GraphArgument| match argument {
+            GraphArgument::Number(name) => ArgumentRecord { name: name.clone(), pointer: false, to: None },
+            GraphArgument::Copy(of) => {
+                ArgumentRecord { name: String::new(), pointer: true, to: Some(ObjectSpot::from(*of)) }
+            }
+            GraphArgument::Result => ArgumentRecord { name: String::new(), pointer: false, to: None },
+            GraphArgument::Pointer(name, to) => {
+                ArgumentRecord { name: name.clone(), pointer: true, to: to.map(ObjectSpot::from) }
+            }
+        };
+        let object = |object: &GraphObject| ObjectRecord {
+            name: object.name.clone(),
+            ty: object.element.map(|ty| places.program().types.spelled(ty)).unwrap_or_default(),
+            count: object.count,
+            bytes: to_hex(&object.bytes),
+            pointers: object
+                .pointers
+                .iter()
+                .filter_map(|(at, to)| Some(PointerRecord { at: *at, to: ObjectSpot::from((*to)?) }))
+                .collect(),
+        };
+        CallRecord {
+            arguments: graph.arguments.iter().map(argument).collect(),
+            objects: graph.objects.iter().map(object).collect(),
+            inputs: graph.inputs.clone(),
+            c: call_c::lines(graph, entry, inputs, places.program()),
+        }
+    }
+
+    /// Whether it can be built: what a hand or another tool may have got wrong.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let mut sizes = Vec::new();
+        for object in &self.objects {
+            let bytes = from_hex(&object.bytes).filter(|bytes| !bytes.is_empty());
+            let bytes = bytes.ok_or_else(|| format!("the bytes of object `{}` are not hexadecimal", object.name))?;
+            sizes.push(bytes.len() as u64);
+        }
+        let inside = |to: &ObjectSpot| sizes.get(to.object).is_some_and(|size| to.plus <= *size);
+        for object in &self.objects {
+            let size = object.bytes.len() as u64 / 2;
+            let fits = |pointer: &PointerRecord| pointer.at < size && inside(&pointer.to);
+            if !object.pointers.iter().all(fits) {
+                return Err(format!("a pointer in object `{}` leads out of the test's objects", object.name));
+            }
+        }
+        match self.arguments.iter().find(|argument| argument.to.as_ref().is_some_and(|to| !inside(to))) {
+            Some(argument) => Err(format!("argument `{}` leads out of the test's objects", argument.name)),
+            None => Ok(()),
+        }
+    }
+
+    /// The objects as the replay library reads them, before the inputs that calls ask for.
+    pub fn replay_lines(&self) -> String {
+        let mut text = String::new();
+        for object in &self.objects {
+            text += &format!("#object {} {}\n", object.bytes.len() / 2, object.bytes);
+        }
+        for (number, object) in self.objects.iter().enumerate() {
+            for PointerRecord { at, to } in &object.pointers {
+                text += &format!("#pointer {number} {at} {} {}\n", to.object, to.plus);
+            }
+        }
+        for argument in self.arguments.iter().filter(|argument| argument.pointer) {
+            text += &match argument.to {
+                Some(to) => format!("#argument {} {}\n", to.object, to.plus),
+                None => "#argument -1 0\n".to_owned(),
+            };
+        }
+        text
+    }
+}

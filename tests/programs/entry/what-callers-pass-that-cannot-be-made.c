@@ -1,0 +1,38 @@
+// Streams, functions and further arguments of the caller's: a path that uses them ends, and the others do not.
+//@ revisions: stream function variadic
+//@[stream] flags: --entry stream
+//@[function] flags: --entry function
+//@[variadic] flags: --entry variadic
+//@ native: none
+//@ exhaustive: false
+//@ labels: without
+#include <stdarg.h>
+#include <stdio.h>
+#include <taw.h>
+
+int stream(FILE *file) {
+  if (file) return fgetc(file);
+  taw_target("without");
+  return 0;
+}
+
+struct handler {
+  int (*call)(int);
+};
+
+int function(struct handler *handler) {
+  if (!handler) return 0;
+  if (handler->call) return handler->call(1);
+  taw_target("without");
+  return 0;
+}
+
+int variadic(int n, ...) {
+  va_list list;
+  va_start(list, n);
+  int x = 0;
+  if (n > 0) x = va_arg(list, int);
+  va_end(list);
+  if (n <= 0) taw_target("without");
+  return x;
+}
