@@ -164,7 +164,7 @@ impl NativeToolchain {
     /// Whether the program can be built with the C library that it was explored with.
     pub(crate) fn has_library_of(&self, recipe: &Recipe) -> bool {
         let in_c = recipe.sources.iter().all(|source| language(&source.path) == SourceLanguage::C);
-        let same_system = !recipe.cflags.iter().any(|flag| taw_musl::is_other_system(flag));
+        let same_system = !recipe.all_flags().any(|flag| taw_musl::is_other_system(flag));
         in_c && self.sysroot.is_some() && recipe.libraries.is_empty() && same_system && machine(recipe).next().is_none()
     }
 
