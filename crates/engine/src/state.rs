@@ -9,6 +9,7 @@ use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Site};
 
 use crate::coverage::PathCoverage;
 use crate::holds::HoldsTerms;
+use crate::input_names::NextNumbers;
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::{Condition, Decision, Facts, Knowledge, Path};
@@ -153,6 +154,8 @@ pub struct State {
     pub(crate) answers: Trail<u64>,
     /// Symbolic inputs made so far.
     pub inputs: Trail<Rc<MadeInput>>,
+    /// How they are named where there are many.
+    pub(crate) next_numbers: NextNumbers,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
@@ -225,6 +228,7 @@ impl HoldsTerms for State {
             entering: _,
             answers: _,
             inputs: _,
+            next_numbers: _,
             phase: _,
             exit_handlers,
             held: _,
@@ -275,6 +279,7 @@ impl State {
             entering: None,
             answers: Trail::default(),
             inputs: Trail::default(),
+            next_numbers: None,
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
             held: Rc::default(),

@@ -1,7 +1,7 @@
 //! Terms of a script: the core theory, let, arrays; bit vectors and floats have files of their own.
 
 use super::sexpr::{Sexpr, TextPosition};
-use super::{Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, symbol};
+use super::{MOST_TERMS, Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, fitting, symbol};
 use crate::bits::Bits;
 use crate::node::Term;
 
@@ -10,6 +10,11 @@ type Read<T> = Result<T, ScriptError>;
 impl Reader<'_> {
     /// What a term stands for.
     pub fn term(&mut self, t: &Sexpr) -> Read<ScriptValue> {
+        self.read += 1;
+        if self.read > MOST_TERMS {
+            let what = format!("a script of more than {MOST_TERMS} terms with its definitions expanded");
+            return Err(ScriptError::unsupported(t.place, what));
+        }
         if t.atom().is_some() {
             return self.atom(t);
         }
@@ -85,7 +90,7 @@ impl Reader<'_> {
         match rest {
             [name, width] if name.atom().is_some_and(|n| n.starts_with("bv")) => {
                 let digits = name.atom().unwrap_or_default().trim_start_matches("bv");
-                let width = width.number()?;
+                let width = fitting(place, u64::from(width.number()?))?;
                 let value: Option<u128> = digits.parse().ok();
                 match value {
                     Some(value) if width > 0 => {
@@ -103,7 +108,8 @@ impl Reader<'_> {
     }
 
     fn application(&mut self, place: TextPosition, name: &str, rest: &[Sexpr]) -> Read<ScriptValue> {
-        if let Some(definition) = self.macros.get(name).cloned() {
+        let definitions = self.macros.get(name).into_iter().flatten().rev();
+        if let Some(definition) = definitions.filter(|one| one.before < self.visible).next().cloned() {
             if definition.parameters.len() != rest.len() {
                 return Err(ScriptError::wrong(
                     place,
@@ -116,7 +122,10 @@ impl Reader<'_> {
                 self.check_sort(&value, sort, argument.place)?;
                 bound.push((parameter.clone(), value));
             }
-            return self.with_values(bound, |reader| reader.term(&definition.body));
+            let outside = std::mem::replace(&mut self.visible, definition.before);
+            let value = self.with_values(bound, |reader| reader.term(&definition.body));
+            self.visible = outside;
+            return value;
         }
         let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<ScriptValue>>>()?;
         if args.is_empty() {
