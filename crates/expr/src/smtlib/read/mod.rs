@@ -154,8 +154,8 @@ struct Macro {
 /// The widest bit vector that is read: a script may name any width, and some operators take the square of it.
 const WIDEST: u32 = 1 << 16;
 
-/// The most terms that a script may have with its definitions expanded: each may use the one before it twice.
-const MOST_TERMS: usize = 1 << 22;
+/// The most terms that the definitions of a script may expand to: each may use the one before it twice.
+const MOST_EXPANDED: usize = 1 << 20;
 
 /// Reads `text` into `terms`. `functions` gives the opaque functions that scripts of [`Terms::smtlib`] name.
 ///
@@ -179,7 +179,7 @@ pub fn read(
         script: Script { assertions: Vec::new(), declared: Vec::new(), status: None, wants_model: false },
         asked: false,
         visible: usize::MAX,
-        read: 0,
+        expanded: 0,
         selected: FxHashMap::default(),
     };
     for command in sexpr::read(text)? {
@@ -209,10 +209,10 @@ struct Reader<'a> {
     script: Script,
     /// Whether `check-sat` was met.
     asked: bool,
-    /// How many definitions can be named here.
+    /// How many definitions can be named here; in no definition, all.
     visible: usize,
-    /// How many terms were read, those of definitions each time that they are used.
-    read: usize,
+    /// How many terms of definitions were read, each time that they are used.
+    expanded: usize,
     /// Elements that were read of arrays; the array is kept, so that its address stays its own.
     selected: FxHashMap<(*const array::ArrayContent, Term), (ArrayValue, Term)>,
 }

@@ -1,7 +1,7 @@
 //! Terms of a script: the core theory, let, arrays; bit vectors and floats have files of their own.
 
 use super::sexpr::{Sexpr, TextPosition};
-use super::{MOST_TERMS, Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, fitting, symbol};
+use super::{MOST_EXPANDED, Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, fitting, symbol};
 use crate::bits::Bits;
 use crate::node::Term;
 
@@ -10,9 +10,9 @@ type Read<T> = Result<T, ScriptError>;
 impl Reader<'_> {
     /// What a term stands for.
     pub fn term(&mut self, t: &Sexpr) -> Read<ScriptValue> {
-        self.read += 1;
-        if self.read > MOST_TERMS {
-            let what = format!("a script of more than {MOST_TERMS} terms with its definitions expanded");
+        self.expanded += usize::from(self.visible != usize::MAX);
+        if self.expanded > MOST_EXPANDED {
+            let what = format!("a script whose definitions expand to more than {MOST_EXPANDED} terms");
             return Err(ScriptError::unsupported(t.place, what));
         }
         if t.atom().is_some() {
@@ -180,10 +180,13 @@ impl Reader<'_> {
                 self.either(c, a, b)
             }
             ("select", [ScriptValue::Array(array), index]) => {
+                self.check_sort(index, &Sort::Bits(array.index_width), place)?;
                 let index = self.bits(index, place)?;
                 ScriptValue::Bits(self.read_array(array, index))
             }
             ("store", [ScriptValue::Array(array), index, element]) => {
+                self.check_sort(index, &Sort::Bits(array.index_width), place)?;
+                self.check_sort(element, &Sort::Bits(array.element_width), place)?;
                 let (index, element) = (self.bits(index, place)?, self.bits(element, place)?);
                 ScriptValue::Array(self.store(array.clone(), index, element))
             }
@@ -252,8 +255,9 @@ impl Reader<'_> {
                 }
             }
             Some([a, constant, sort]) if a.is("as") && constant.is("const") => match (self.sort(sort)?, rest) {
-                (Sort::Array(index, _), [element]) => {
+                (Sort::Array(index, width), [element]) => {
                     let element = self.term(element)?;
+                    self.check_sort(&element, &Sort::Bits(width), place)?;
                     let element = self.bits(&element, place)?;
                     Ok(ScriptValue::Array(self.constant_array(index, element)))
                 }
