@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how long `taw reach` takes to the ten known bugs of GNU coreutils 6.10, the benchmark of the Otter dissertation.
 
-    bench/bugs.py [FOLDER] [--taw target/release/taw] [--seeds 3] [--max-time 120] [--only TEXT] [STRATEGY ...]
+    bench/bugs.py [FOLDER] [--taw target/release/taw] [--seeds 3] [--max-time 120] [--only TEXT] [--save] [STRATEGY ...]
 
 FOLDER (or TAW_COREUTILS_610) holds mkdir, mkfifo, mknod, paste, seq, ptx, md5sum, tac and pr of version 6.10, built with
 `taw cc -g -O0`. A strategy `default` is no --search at all. Sizes of arguments and files are the dissertation's.
@@ -10,6 +10,7 @@ For each bug and strategy, medians over the seeds: wall seconds until the error 
 find it), CPU seconds of the whole process (loading, native runs and writing included; the fairer figure on a machine that does
 other things too); in how many runs it was found, and what the native program said: `confirmed` if it failed as well, `place`
 if it got there without showing the error, which is all that can be seen of a bad read in a program without sanitizers.
+--save keeps every run, and `bench/tables.py` makes the table of bugs.md of that.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import shlex
 import statistics
 
 from reaching import reach
+from results import Results
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -56,9 +58,11 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--max-time", type=int, default=120)
     parser.add_argument("--only", default="")
+    parser.add_argument("--save", action="store_true", help="keep every run in bench/results")
     args = parser.parse_args()
     if not args.folder:
         parser.error("where are the programs? Name their folder, or set TAW_COREUTILS_610")
+    results = Results("bugs", args.taw, args.save)
     totals = {strategy: [0.0, 0.0] for strategy in args.strategies}
     print(f"{'bug':<8} {'place':<16} {'strategy':<30} {'seconds':>8} {'CPU s':>7} {'found':>6}  native")
     for name, program, place, inputs in BUGS:
@@ -68,12 +72,16 @@ def main():
         for strategy in args.strategies:
             seeds = range(1, args.seeds + 1)
             runs = [run(args.taw, path, place, inputs, strategy, seed, args.max_time) for seed in seeds]
+            for seed, (second, cost, word) in zip(seeds, runs):
+                row = {"seconds": second, "cpu": cost, "verdict": word, "limit": args.max_time}
+                results.add({"bug": name, "strategy": strategy, "seed": seed, **row})
             seconds, cpu, words = zip(*runs)
             wall, cpu = statistics.median(seconds), statistics.median(cpu)
             totals[strategy] = [totals[strategy][0] + wall, totals[strategy][1] + cpu]
             share = f"{sum(word in ('confirmed', 'place') for word in words)}/{len(runs)}"
             said = ", ".join(sorted(set(words)))
             print(f"{name:<8} {place:<16} {strategy:<30} {wall:>8.2f} {cpu:>7.2f} {share:>6}  {said}", flush=True)
+    results.done()
     for strategy, (wall, cpu) in totals.items():
         print(f"{'total':<8} {'':<16} {strategy:<30} {wall:>8.2f} {cpu:>7.2f}")
 

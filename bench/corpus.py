@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `taw reach` on every entry of the corpus with no flags, and compares each verdict with the truth.
 
-    bench/corpus.py [--taw target/release/taw] [--only TEXT] [--limit 10] [--seeds 1]
+    bench/corpus.py [--taw target/release/taw] [--only TEXT] [--limit 10] [--seeds 1] [--save]
 
 The targets of an entry are its reachable labels and all unreachable ones of its file. Printed are the verdicts that are not
 the truth (or reached without a native run that confirms it), the entries that took more than a second, and the sums. Seconds are
@@ -15,6 +15,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from reaching import reach
+from results import Results
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,7 +32,7 @@ def entries(corpus, only):
     return chosen, never
 
 
-def one_pass(arguments, chosen, never, seed):
+def one_pass(arguments, chosen, never, seed, results):
     """Labels decided rightly, labels, wall seconds, CPU seconds."""
     right = total = 0
     walls = spent = 0.0
@@ -41,6 +42,8 @@ def one_pass(arguments, chosen, never, seed):
         words += [word for label in wanted for word in ("--target", f"label:{label}")]
         answer, wall, cost = reach(arguments.taw, words, arguments.limit, seed)
         walls, spent, total = walls + wall, spent + cost, total + len(wanted)
+        verdicts = {label: row["verdict"] for label, row in zip(wanted, answer["targets"])}
+        results.add({"file": file, "entry": entry, "seed": seed, "wall": wall, "cpu": cost, "verdicts": verdicts})
         for label, row in zip(wanted, answer["targets"]):
             truth = "reached" if label in labels else "unreachable"
             if row["verdict"] == truth and (truth == "unreachable" or row["confirmed"]):
@@ -59,11 +62,14 @@ def main():
     parser.add_argument("--only", default="", help="entries whose file:name contains this")
     parser.add_argument("--limit", type=int, default=10, help="seconds per entry")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--save", action="store_true", help="keep every run in bench/results")
     arguments = parser.parse_args()
     chosen, never = entries(arguments.corpus, arguments.only)
+    results = Results("corpus", arguments.taw, arguments.save)
     for seed in range(arguments.seeds):
-        right, total, wall, spent = one_pass(arguments, chosen, never, seed)
+        right, total, wall, spent = one_pass(arguments, chosen, never, seed, results)
         print(f"seed {seed}: {right} of {total} verdicts right, {len(chosen)} entries, {wall:.0f} s, CPU {spent:.0f} s", flush=True)
+    results.done()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how many of the lines that a smoke run of a tool leaves uncovered `taw reach` gets to, by strategy.
 
-    bench/multi.py [FOLDER] [--taw target/release/taw] [--seeds 3] [--max-time 120] [--only TOOL,...] [--also] [STRATEGY ...]
+    bench/multi.py [FOLDER] [--taw target/release/taw] [--seeds 3] [--max-time 120] [--only TOOL,...] [--also] [--save] [STRATEGY ...]
 
 FOLDER (or TAW_COREUTILS) holds the tools of GNU coreutils, built with `taw cc -g -O0`. The smoke run is one ordinary command
 per tool, the same on every machine; the targets are the lines of the tool's own source that it did not execute. A strategy
@@ -9,13 +9,13 @@ per tool, the same on every machine; the targets are the lines of the tool's own
 a time; the time of native runs is the search's too, as it is for a user. --also measures five tools more.
 
 Medians over the seeds: targets reached, proved unreachable and left unknown, seconds until the last was reached, CPU
-seconds, millions of instructions, queries, seconds in the solver, and states shed for want of memory.
+seconds, millions of instructions, queries, seconds in the solver, and states shed for want of memory. --save keeps every run,
+and `bench/tables.py` makes the table of multi.md of that.
 """
 
 import argparse
 import concurrent.futures
 import itertools
-import json
 import os
 import shlex
 import statistics
@@ -24,6 +24,7 @@ import sys
 import tempfile
 
 from reaching import reach
+from results import Results
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -110,13 +111,13 @@ def main():
     parser.add_argument("--max-time", type=int, default=120)
     parser.add_argument("--only", default="")
     parser.add_argument("--also", action="store_true")
-    parser.add_argument("--rows", help="write every run as JSON lines into this file")
+    parser.add_argument("--save", action="store_true", help="keep every run in bench/results")
     args = parser.parse_args()
     if not args.folder:
         parser.error("where are the tools? Name their folder, or set TAW_COREUTILS")
     folder, wanted = os.path.abspath(args.folder), [name for name in args.only.split(",") if name]
     chosen = [row for row in (TOOLS + ALSO if args.also or wanted else TOOLS) if not wanted or row[0] in wanted]
-    rows = open(args.rows, "a", encoding="utf-8") if args.rows else None
+    results = Results("multi", args.taw, args.save)
     runs = {}
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
         targets = {tool: targets_of(args.taw, folder, tool, arguments, scratch) for tool, arguments in chosen}
@@ -126,8 +127,9 @@ def main():
                 return run(args.taw, os.path.join(folder, tool), targets[tool][0], strategy, seed, args.max_time)
             for strategy, row in zip(args.strategies, pool.map(one, args.strategies)):
                 runs.setdefault((tool, strategy), []).append(row)
-                if rows:
-                    print(json.dumps({"tool": tool, "strategy": strategy, "seed": seed, **row}), file=rows, flush=True)
+                lines = {"lines": targets[tool][1], "limit": args.max_time}
+                results.add({"tool": tool, "strategy": strategy, "seed": seed, **lines, **row})
+    results.done()
     print(f"{'tool':<5} {'lines':>5} {'strategy':<30} reached unreac unknown   last  CPU s  M instr  queries solver     shed  runs")
     totals = dict.fromkeys(args.strategies, 0)
     for (tool, _), strategy in itertools.product(chosen, args.strategies):

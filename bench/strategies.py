@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compares strategies of `taw reach` on the programs of bench/strategies.set by what they spend, not by the clock.
 
-    bench/strategies.py [--taw target/release/taw] [--seeds 5] [--max-time 10] [--only TEXT] [STRATEGY ...]
+    bench/strategies.py [--taw target/release/taw] [--seeds 5] [--max-time 10] [--only TEXT] [--save] [STRATEGY ...]
 
 For each program and strategy: targets reached (median over the seeds, of how many), CPU seconds of the whole process (median),
 and million instructions and queries (medians), which are the same on every machine. `taw bench strategies` measures wall
-time, as the dissertation does; on a machine that does other things too, this one is the fairer.
+time, as the dissertation does; on a machine that does other things too, this one is the fairer. --save keeps every run, and
+`bench/tables.py` makes the table of strategies.md of that.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import shlex
 import statistics
 
 from reaching import reach
+from results import Results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -26,10 +28,17 @@ STRATEGIES = [
 
 
 def run(taw, words, strategy, seed, limit):
-    """One run; gives targets reached and in all, CPU seconds, instructions, queries."""
-    document, _, cpu = reach(taw, [*words, "--no-replay"], limit, seed, strategy, cwd=HERE)
+    """One run, as a row of figures."""
+    document, wall, cpu = reach(taw, [*words, "--no-replay"], limit, seed, strategy, cwd=HERE)
     stats = document["stats"]
-    return document["reached"], len(document["targets"]), cpu, stats["instructions"] / 1e6, stats["queries"]
+    return {
+        "reached": document["reached"],
+        "targets": len(document["targets"]),
+        "wall": wall,
+        "cpu": cpu,
+        "instructions": stats["instructions"],
+        "queries": stats["queries"],
+    }
 
 
 def main():
@@ -39,10 +48,12 @@ def main():
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--max-time", type=int, default=10)
     parser.add_argument("--only", default="")
+    parser.add_argument("--save", action="store_true", help="keep every run in bench/results")
     args = parser.parse_args()
     args.taw = os.path.abspath(args.taw)
     with open(os.path.join(HERE, "strategies.set"), encoding="utf-8") as lines:
         subjects = [shlex.split(line, comments=True) for line in lines]
+    results = Results("strategies", args.taw, args.save)
     print(f"{'program':<14} {'strategy':<30} {'reached':>9} {'CPU s':>7} {'M instr':>8} {'queries':>8}")
     for words in subjects:
         if not words or args.only not in words[0]:
@@ -50,9 +61,17 @@ def main():
         name = os.path.basename(words[0]).removesuffix(".c")
         for strategy in args.strategies:
             runs = [run(args.taw, words, strategy, seed, args.max_time) for seed in range(1, args.seeds + 1)]
-            reached, total, cpu, instructions, queries = (statistics.median(column) for column in zip(*runs))
-            share = f"{reached:g}/{total:g}"
-            print(f"{name:<14} {strategy:<30} {share:>9} {cpu:>7.2f} {instructions:>8.2f} {queries:>8.0f}", flush=True)
+            for seed, row in enumerate(runs, 1):
+                results.add({"program": name, "strategy": strategy, "seed": seed, "limit": args.max_time, **row})
+            print(line(name, strategy, runs), flush=True)
+    results.done()
+
+
+def line(name, strategy, runs):
+    """The medians of some runs."""
+    median = {key: statistics.median(row[key] for row in runs) for key in ("reached", "targets", "cpu", "instructions", "queries")}
+    share = f"{median['reached']:g}/{median['targets']:g}"
+    return f"{name:<14} {strategy:<30} {share:>9} {median['cpu']:>7.2f} {median['instructions'] / 1e6:>8.2f} {median['queries']:>8.0f}"
 
 
 if __name__ == "__main__":

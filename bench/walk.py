@@ -6,7 +6,7 @@
   bench/walk.py --files coral.c       this file only
   bench/walk.py --without PART,...    without parts of the search
   bench/walk.py --planted             also alone on planted queries (`cargo bench -p taw-solver --bench planted`)
-  bench/walk.py --table docs/walk.md --seeds 5    each part left out in turn; writes the table of the page
+  bench/walk.py --save --seeds 5      each part left out in turn; keeps the rows, of which bench/tables.py makes the table of docs/walk.md
 
   bench/walk.py --rate                conditions evaluated per second in coral.c, the middle of 20 seeds
 
@@ -16,13 +16,14 @@ The truth is the corpus's targets.csv. Seconds of planted queries are of the pro
 import argparse
 import csv
 import json
-import re
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from results import Results
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ["coral.c", "opti.c", "hash.c", "blind.c", "dart.c", "power.c", "stat.c", "sine.c", "tsafe.c", "hard_loop.c"]
@@ -145,20 +146,22 @@ def main():
     parser.add_argument("--planted", action="store_true")
     parser.add_argument("--rate", action="store_true")
     parser.add_argument("--without", default="")
-    parser.add_argument("--table", type=Path)
+    parser.add_argument("--save", action="store_true")
     options = parser.parse_args()
     if options.rate:
         return rate(options)
     files = options.files.split(",")
     wanted = truth(options.corpus, files)
-    binary = planted_binary() if options.planted or options.table else None
+    binary = planted_binary() if options.planted or options.save else None
     base = [part for part in options.without.split(",") if part]
     rows = [measure(options, wanted, binary, base)]
-    if options.table:
+    if options.save:
         rows += [measure(options, wanted, binary, [part]) for part in parts(binary)]
-        page = options.table.read_text()
-        page = re.sub(r"(<!-- table -->\n).*?(<!-- end -->)", lambda m: m[1] + table(rows, options.seeds, files) + m[2], page, flags=re.S)
-        options.table.write_text(page)
+        rows = [{"seeds": options.seeds, "files": files, **row} for row in rows]
+        results = Results("walk", options.taw, True)
+        for row in rows:
+            results.add(row)
+        results.done()
     print(f"processor: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime:.1f} s")
 
 

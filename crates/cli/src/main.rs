@@ -55,7 +55,7 @@ use taw_driver::Language;
 use terminal::Coloured;
 
 fn main() -> ExitCode {
-    // Before there are threads: this may be the process that keeps programs under test in their cage.
+    // Before there are threads: this may be the process that keeps programs under test in their cage, or that reads a module first.
     if let Some(code) = taw::serve_if_asked() {
         return code;
     }

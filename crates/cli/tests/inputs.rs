@@ -109,6 +109,28 @@ fn values_that_are_settled_one_by_one_are_walked_again() {
 }
 
 #[test]
+fn calls_and_accesses_through_chosen_pointers_are_walked_again() {
+    let program = "#include <taw.h>\nstatic int a(void) { return 1; }\nstatic int b(void) { return 2; }\n\
+                   static int c(void) { return 3; }\nint (*const calls[])(void) = {a, b, c};\nint x = 4, y = 5, z = 6;\n\
+                   int *const things[] = {&x, &y, &z};\nint main(void) {\n  unsigned n = taw_u32(\"n\");\n\
+                   unsigned m = taw_u32(\"m\");\n  taw_assume(n < 3 && m < 3);\n  return calls[n]() + *things[m];\n}\n";
+    let folder = explored(program, "");
+    let walk = |path: &Path| taw(folder.path(), &format!("run p.c --out q --replay-path {}", path.display()));
+    assert_eq!(tests(folder.path()).len(), 9);
+    for (path, _) in tests(folder.path()) {
+        let output = walk(&path);
+        assert!(said(&output).contains("only the recorded path was executed"), "{}", said(&output));
+    }
+    // A path that the program does not have any more is not walked, and nothing is concluded.
+    fs::write(folder.path().join("p.c"), program.replace("n < 3", "n > 4")).unwrap();
+    for (path, _) in tests(folder.path()) {
+        let output = walk(&path);
+        assert!(said(&output).contains("the path diverged from the recorded one"), "{}", said(&output));
+        assert!(!said(&output).contains("only the recorded path"), "{}", said(&output));
+    }
+}
+
+#[test]
 fn seeds_are_executed_first() {
     let folder = folder(PROGRAM);
     let first = |words: &str| {

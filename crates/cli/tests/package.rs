@@ -25,7 +25,7 @@ fn succeeds(folder: &Path, line: &str) -> String {
 }
 
 #[test]
-#[ignore = "fetches and builds a source package, which takes minutes: cargo test -p taw-cli --test package -- --ignored"]
+#[ignore = "needs the network and minutes (fetches and builds a source package; `--test packages` builds another where it is there): cargo test -p taw-cli --test package -- --ignored"]
 fn gzip_is_built_and_explored_by_changing_cc() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().expect("a folder");

@@ -105,23 +105,12 @@ fn own_words(
     }
     words.push("--start-no-unused-arguments".into());
     if let (Some(sysroot), Language::C, false) = (&toolchain.sysroot, language, request.own_system) {
-        words.extend(musl(sysroot, request));
+        words.extend(taw_musl::system(sysroot));
+        words.extend(taw_musl::LINK.map(OsString::from));
+        words.extend((!request.shared).then(|| taw_musl::PROGRAM.into()));
     }
     words.extend(stop.map(StopPipes::option));
     words.push("--end-no-unused-arguments".into());
-    words
-}
-
-/// The C library of ours, statically: there is no dynamic loader for it on the host. The compiler's own library is LLVM's,
-/// because the host's is for the host's C library.
-fn musl(sysroot: &Path, request: CompileRequest) -> Vec<OsString> {
-    let mut root = OsString::from("--sysroot=");
-    root.push(sysroot);
-    let mut words: Vec<OsString> =
-        vec!["--target=x86_64-linux-musl".into(), root, "-rtlib=compiler-rt".into(), "--unwindlib=none".into()];
-    if !request.shared {
-        words.push("-static".into());
-    }
     words
 }
 

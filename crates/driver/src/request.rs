@@ -77,7 +77,7 @@ impl CompileRequest {
         let mut words = args.iter().map(|word| word.to_string_lossy());
         while let Some(word) = words.next() {
             let word = word.as_ref();
-            request.own_system |= is_own_system(word);
+            request.own_system |= taw_musl::is_other_system(word);
             match word {
                 "-" => (request.reads_stdin, request.links_sources) = (true, true),
                 "-shared" => request.shared = true,
@@ -95,11 +95,6 @@ impl CompileRequest {
         request.links_sources &= links;
         request
     }
-}
-
-fn is_own_system(word: &str) -> bool {
-    matches!(word, "-m32" | "-mx32" | "-target" | "--target" | "--sysroot" | "-isysroot")
-        || ["--target=", "--sysroot=", "-isysroot"].iter().any(|prefix| word.starts_with(prefix))
 }
 
 fn extension(word: &str) -> Option<&str> {

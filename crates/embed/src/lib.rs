@@ -30,7 +30,10 @@ pub enum BrokenFile {
     /// ELF for a machine of the other byte order.
     #[error("it is an ELF file for big-endian machines")]
     BigEndian,
-    /// The file ends too early or contradicts itself.
+    /// The file ends too early or contradicts itself, as ELF or as an archive.
+    #[error("it is damaged: {0}")]
+    Unreadable(#[from] object::read::Error),
+    /// What it carries is cut off or contradicts itself.
     #[error("it is damaged: {0}")]
     Damaged(&'static str),
     /// A thin archive has the names of its members only.

@@ -11,6 +11,7 @@ use taw_expr::Term;
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::memory::{Object, ObjectKind, Status, word_of};
+use crate::path::Tried;
 use crate::provenance::Candidates;
 use crate::state::Fate;
 use crate::stop::Stop;
@@ -180,35 +181,42 @@ impl Cx<'_, '_> {
         let here = here.map(|object| (object.base, object.limit.is_none()));
         if let Some((base, true)) = here
             && self.engine.provenances.allows(pointer.provenance(), base)
+            && !self.is_tried(Tried::Object(ptr, len))
             && self.only_value(ptr) == Some(address)
         {
             return Ok(ObjectPlace::At(base, (address - base) as usize));
         }
         let candidates = self.candidates(pointer, ptr, address);
         match here {
-            Some((base, _)) if candidates.contains(base) => {
-                self.enter(ptr, base, len, access, candidates == Candidates::Of(vec![base]))
-            }
+            Some((base, _)) if candidates.contains(base) => self.enter(ptr, base, len, access, &candidates),
             _ => self.leave(ptr, address, len, access, &candidates),
         }
     }
 
     /// The witness is inside the object: go on there; the rest is split off.
-    fn enter(&mut self, ptr: Term, base: u64, len: u64, access: Access, only: bool) -> Result<ObjectPlace, Stop> {
+    fn enter(
+        &mut self,
+        ptr: Term,
+        base: u64,
+        len: u64,
+        access: Access,
+        candidates: &Candidates,
+    ) -> Result<ObjectPlace, Stop> {
         let offset = self.offset_term(ptr, base);
         let inside = self.inside(offset, base, len);
-        let fate = if only {
-            Fate::BadAccess { ptr, bytes: len, write: access == Access::Write, object: base }
-        } else {
-            Fate::Continue
-        };
+        let what = Tried::Object(ptr, len);
         if !self.state.witness.holds(&self.engine.terms, inside) {
             // Only a symbolic size can be exceeded where the object itself is not.
-            self.split(inside, Fate::Continue);
+            let inside_any = self.inside_any(ptr, candidates.objects(), len, access);
+            self.attempt(what, inside_any, 1);
             let message = format!("{} past the end of a block of symbolic size", bytes(len));
             return Err(Stop::Bug(out_of_bounds(access), message));
         }
-        self.split(inside, fate);
+        if *candidates == Candidates::Of(vec![base]) && !self.is_tried(what) {
+            self.split(inside, Fate::BadAccess { ptr, bytes: len, write: access == Access::Write, object: base });
+        } else {
+            self.attempt(what, inside, candidates.number(base));
+        }
         Ok(match self.engine.terms.as_u64(offset) {
             Some(offset) => ObjectPlace::At(base, offset as usize),
             None => ObjectPlace::Within(base, offset),
@@ -224,12 +232,12 @@ impl Cx<'_, '_> {
         access: Access,
         candidates: &Candidates,
     ) -> Result<ObjectPlace, Stop> {
-        let (objects, near) = match candidates {
-            Candidates::Of(objects) => (objects, objects.first().copied()),
-            Candidates::Any(objects) => (objects, None),
+        let near = match candidates {
+            Candidates::Of(objects) => objects.first().copied(),
+            Candidates::Any(_) => None,
         };
-        let inside_any = self.inside_any(ptr, objects, len, access);
-        self.split(inside_any, Fate::Continue);
+        let inside_any = self.inside_any(ptr, candidates.objects(), len, access);
+        self.attempt(Tried::Object(ptr, len), inside_any, 1);
         let (kind, message) = self.describe_bad(address, len, access, near);
         Err(Stop::Bug(kind, message))
     }

@@ -21,7 +21,8 @@ pub struct Checks {
     pub leak: bool,
 }
 
-/// A path recorded in a test, to be executed again without the solver.
+/// A path recorded in a test, to be executed again without the solver: its inputs lead along it, and each decision is compared with the
+/// recorded one when it is made.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Recorded {
     /// The inputs with their values; found by name.

@@ -38,9 +38,12 @@ impl HoldsTerms for DeadEnd {
 impl DeadEnd {
     /// That of a state that was found to be infeasible.
     pub fn of(state: &State) -> Option<Self> {
+        // That there is nothing else to try contradicts no decision.
+        if state.pending.as_ref().is_some_and(|pending| pending.condition.decided.is_none()) {
+            return None;
+        }
         let (last, condition) = state.last_decision()?;
-        let pending = state.pending.as_ref().is_some_and(|pending| pending.condition.decided.is_some());
-        let decisions = state.path.decisions() + usize::from(pending);
+        let decisions = state.path.decisions() + usize::from(state.pending.is_some());
         Some(DeadEnd {
             path: state.path.clone(),
             decisions,

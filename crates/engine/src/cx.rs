@@ -20,7 +20,7 @@ use crate::image::Image;
 use crate::input_names::NamesAsked;
 use crate::model::Models;
 use crate::output::StandIns;
-use crate::path::{Condition, Decision, PathTerms};
+use crate::path::{Condition, Decision, PathTerms, Tried};
 use crate::provenance::Provenances;
 use crate::reason::Doubt;
 use crate::shadow::Shadows;
@@ -32,6 +32,9 @@ use crate::value::Value;
 
 /// Terms looked at to see whether a condition is settled: a fork and a query cost more than that.
 const GLANCE: u32 = 40;
+
+/// The ways of a condition: where it does not hold, and where it does.
+const BRANCH: [u32; 2] = [0, 1];
 
 /// What all states of a run share.
 pub struct Engine<'p> {
@@ -212,6 +215,11 @@ impl Cx<'_, '_> {
     ///
     /// Returns the side, and the index in `forks` of the state split off if there is one.
     pub(crate) fn split(&mut self, cond: Term, other: Fate) -> (bool, Option<usize>) {
+        self.split_ways(cond, other, BRANCH)
+    }
+
+    /// As [`split`](Self::split), with numbers of the ways where the condition does not hold and where it does.
+    fn split_ways(&mut self, cond: Term, other: Fate, ways: [u32; 2]) -> (bool, Option<usize>) {
         if let Some(side) = self.known_side(cond) {
             return (side, None);
         }
@@ -219,10 +227,10 @@ impl Cx<'_, '_> {
         let settled = self.bounded_side(cond);
         debug_assert!(settled.is_none_or(|settled| settled == side), "the bounds of a path deny its witness");
         match settled {
-            None => (side, self.part(cond, side, other)),
-            Some(_) if self.is_first_dead_end(u32::from(!side)) => {
+            None => (side, self.part(cond, side, other, ways)),
+            Some(_) if self.is_first_dead_end(ways[usize::from(!side)]) => {
                 let left = if side { self.engine.terms.not(cond) } else { cond };
-                let fork = self.fork(left, other, u32::from(!side));
+                let fork = self.fork(left, other, ways[usize::from(!side)]);
                 self.count_out(fork);
                 (side, fork)
             }
@@ -231,12 +239,39 @@ impl Cx<'_, '_> {
     }
 
     /// Takes the witness's side of a condition that nothing settles, and splits off the other.
-    fn part(&mut self, cond: Term, side: bool, other: Fate) -> Option<usize> {
+    fn part(&mut self, cond: Term, side: bool, other: Fate, ways: [u32; 2]) -> Option<usize> {
         let negated = self.engine.terms.not(cond);
         let (taken, left) = if side { (cond, negated) } else { (negated, cond) };
-        let fork = self.fork(left, other, u32::from(!side));
-        self.decide(u32::from(side), taken);
+        let fork = self.fork(left, other, ways[usize::from(!side)]);
+        self.decide(ways[usize::from(side)], taken);
         fork
+    }
+
+    /// Tries one of several things: `cond` says that it is this one, and `way` is its number; 0 is none of them. What the witness says is
+    /// taken and returned, and a state that tries the others is split off.
+    ///
+    /// What was tried before is up to the witnesses that a path had, so it is no decision. What the path comes to is one, even where
+    /// nothing else is left: the decisions of a path are the same however it was found.
+    pub(crate) fn attempt(&mut self, what: Tried, cond: Term, way: u32) -> bool {
+        let (goes_on, conditions) = (self.is_tried(what), self.state.path.len());
+        let (side, others) = self.split_ways(cond, Fate::Continue, [0, way]);
+        if let Some(pending) = others.and_then(|others| self.forks[others].pending.as_mut())
+            && pending.number.is_some()
+        {
+            pending.condition.decided = None;
+            pending.tried = Some(what);
+        }
+        if goes_on && self.state.path.len() == conditions {
+            let taken = if side { cond } else { self.engine.terms.not(cond) };
+            self.decide(if side { way } else { 0 }, taken);
+        }
+        side
+    }
+
+    /// Whether this path was split off in this instruction because something else that was tried is not the case.
+    pub(crate) fn is_tried(&self, what: Tried) -> bool {
+        let newest = self.state.path.newest_first().next();
+        newest.and_then(|condition| condition.turn.as_ref()).is_some_and(|turn| turn.tried == Some(what))
     }
 
     /// A state that was just split off is known to be impossible.
@@ -256,6 +291,7 @@ impl Cx<'_, '_> {
 
     /// Records which way a decision went, and its condition, which the witness satisfies.
     pub(crate) fn decide(&mut self, way: u32, condition: Term) {
+        self.compare_with_recorded(way);
         let condition = Condition::decided(condition, self.way(way));
         self.state.assume(&self.engine.terms, condition);
     }
@@ -278,7 +314,7 @@ impl Cx<'_, '_> {
         self.state.registers.share(&self.state.top);
         let mut fork = self.state.clone();
         let condition = Condition::decided(condition, self.way(way));
-        fork.pending = Some(Pending { condition, number: Some(self.state.splits), fate });
+        fork.pending = Some(Pending { condition, number: Some(self.state.splits), tried: None, fate });
         self.state.splits += 1;
         fork.splits += 1;
         fork.seeds = seeds;
@@ -317,10 +353,10 @@ impl Cx<'_, '_> {
         }
         let message = message();
         if self.state.witness.holds(&self.engine.terms, t) {
-            self.part(t, true, Fate::Error(kind, message));
+            self.part(t, true, Fate::Error(kind, message), BRANCH);
             return Ok(());
         }
-        self.part(t, false, Fate::Continue);
+        self.part(t, false, Fate::Continue, BRANCH);
         Err(Stop::Bug(kind, message))
     }
 
@@ -351,17 +387,17 @@ impl Cx<'_, '_> {
             None => value.as_word().unwrap_or_default(),
             Some(t) => {
                 let word = self.witness_word(t);
-                let constant = self.engine.terms.bv(width, word);
-                let same = self.engine.terms.eq(t, constant);
-                // Which other values were tried before is no part of the path: a replay goes to its value at once.
-                if let (_, Some(other)) = self.split(same, Fate::Continue)
-                    && let Some(pending) = &mut self.forks[other].pending
-                {
-                    pending.condition.decided = None;
-                }
+                self.settle(Tried::Value(t), t, word, width, 1);
                 word
             }
         }
+    }
+
+    /// Goes on where `t` is the witness's `word`, which is way `way`; states with other values are split off.
+    pub(crate) fn settle(&mut self, what: Tried, t: Term, word: u64, width: u32, way: u32) {
+        let constant = self.engine.terms.bv(width, word);
+        let same = self.engine.terms.eq(t, constant);
+        self.attempt(what, same, way);
     }
 }
 
@@ -401,6 +437,10 @@ impl Engine<'_> {
         }
         if let Some(following) = &mut self.following {
             following.broken = Some(Divergence::Witness(state.site()));
+            return Err(Stop::Infeasible);
+        }
+        // The inputs are those that were recorded: that they are refused here is what the replay has shown.
+        if self.config.replay.is_some() && !self.config.concrete {
             return Err(Stop::Infeasible);
         }
         let query = Query { path: self.path_terms.of(&state.path), goal, witness: state.witness.assignment() };

@@ -29,7 +29,7 @@ pub struct Decision {
 pub struct Condition {
     /// What holds.
     pub term: Term,
-    /// The decision that it is; none if it was assumed, or is one of many values that are tried one after the other.
+    /// The decision that it is; none if it was assumed, or says only that something that was tried before is not the case.
     pub decided: Option<Decision>,
     /// Set if the path was split off with it and then executed the instruction again.
     pub(crate) turn: Option<Rc<Turn>>,
@@ -54,6 +54,26 @@ pub(crate) struct Turn {
     pub(crate) number: u32,
     /// The witness until then.
     pub(crate) before: Rc<Assignment>,
+    /// What was tried before and is not the case, if it was one of several things.
+    pub(crate) tried: Option<Tried>,
+}
+
+/// What may be one of several things, which are tried one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tried {
+    /// The value of this term.
+    Value(Term),
+    /// The place that a call or jump through this pointer goes to.
+    Place(Term),
+    /// The object that so many bytes at this pointer are in.
+    Object(Term, u64),
+}
+
+impl HoldsTerms for Tried {
+    fn mark(&self, marks: &mut Marks) {
+        let (Tried::Value(term) | Tried::Place(term) | Tried::Object(term, _)) = self;
+        term.mark(marks);
+    }
 }
 
 /// The conditions of a path, oldest first.
@@ -110,8 +130,9 @@ impl Path {
 
 impl HoldsTerms for Condition {
     fn mark(&self, marks: &mut Marks) {
-        let Condition { term, decided: _, turn: _ } = self;
+        let Condition { term, decided: _, turn } = self;
         term.mark(marks);
+        turn.iter().filter_map(|turn| turn.tried).for_each(|tried| tried.mark(marks));
     }
 }
 

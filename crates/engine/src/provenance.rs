@@ -70,7 +70,7 @@ impl Provenances {
     }
 
     /// The objects of both. A distance that is added has an unknown one, and adds nothing.
-    fn sum(&mut self, a: Provenance, b: Provenance) -> Provenance {
+    pub(crate) fn sum(&mut self, a: Provenance, b: Provenance) -> Provenance {
         if a == b || !b.is_known() {
             return a;
         }
@@ -107,6 +107,20 @@ impl Candidates {
         match self {
             Candidates::Of(objects) => objects.contains(&base),
             Candidates::Any(_) => true,
+        }
+    }
+
+    /// Those that are known.
+    pub(crate) fn objects(&self) -> &[u64] {
+        let (Candidates::Of(objects) | Candidates::Any(objects)) = self;
+        objects
+    }
+
+    /// The number of an object among them, from 1, whatever the witness; those of a pointer out of nowhere have none of their own.
+    pub(crate) fn number(&self, base: u64) -> u32 {
+        match self {
+            Candidates::Of(objects) => objects.iter().position(|object| *object == base).map_or(1, |at| at as u32 + 1),
+            Candidates::Any(_) => 1,
         }
     }
 }

@@ -133,6 +133,8 @@ pub enum Doubt {
     CallRefused(String),
     /// This function of the C library gives what its author chose; natively the program has another library.
     LibraryDecides(&'static str),
+    /// Where objects lie in memory decided something, here first: natively they lie elsewhere.
+    LayoutDecides(StackEntry),
     /// Calls of a native function gave no result.
     NoResults {
         /// How many, at least one.

@@ -16,6 +16,7 @@ use crate::path::{Decision, Turn};
 use crate::reason::Doubt;
 use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
+use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
 
 /// What a slice did.
@@ -146,11 +147,20 @@ impl<'p> Engine<'p> {
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             written: state.output.under(&self.terms, &state.witness),
-            given: state.surroundings.given(&self.terms, &mut state.witness.clone()),
+            given: self.given(state),
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec().into_iter().cloned().collect(),
             covered: self.covered(state),
         }
+    }
+
+    /// What a native run is started with, and why it may rightly go another way.
+    fn given(&self, state: &State) -> Given {
+        let mut given = state.surroundings.given(&self.terms, &mut state.witness.clone());
+        if state.layout_decides {
+            given.excuses.push("the program compares or computes with addresses, which natively are others".to_owned());
+        }
+        given
     }
 
     /// What a run on the state's witness covers, as far as the state has come.
@@ -169,9 +179,9 @@ impl Cx<'_, '_> {
         let Some(term) = self.state.pending.as_ref().map(|pending| pending.condition.term) else { return Ok(()) };
         let before = self.state.witness.shared();
         self.engine.find_witness(self.state, term)?;
-        let Some(Pending { mut condition, number, fate }) = self.state.pending.take() else { return Ok(()) };
+        let Some(Pending { mut condition, number, tried, fate }) = self.state.pending.take() else { return Ok(()) };
         if let (Some(number), None) = (number, self.state.entering) {
-            condition.turn = Some(Rc::new(Turn { number, before }));
+            condition.turn = Some(Rc::new(Turn { number, before, tried }));
         }
         self.state.assume(&self.engine.terms, condition);
         if let Some(edge) = self.state.entering.take()
@@ -210,6 +220,15 @@ impl Cx<'_, '_> {
     }
 
     fn end(&mut self, stop: Stop) -> End {
+        let end = self.end_of(stop);
+        if self.engine.config.replay.is_some() {
+            let is_whole = matches!(end, End::Test(_)) && self.is_recorded(None);
+            self.note_replay(is_whole.then_some(Doubt::OnlyRecorded));
+        }
+        end
+    }
+
+    fn end_of(&mut self, stop: Stop) -> End {
         let outcome = match stop {
             Stop::Infeasible => return End::Infeasible,
             Stop::Silent => return End::Silent,
@@ -226,20 +245,27 @@ impl Cx<'_, '_> {
             Stop::Resume => unreachable!("`interpret` goes on"),
         };
         self.cover_partial();
-        self.compare_with_recorded();
         End::Test(Box::new(self.engine.test_case(self.state, outcome)))
     }
 
-    /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed.
-    fn compare_with_recorded(&mut self) {
-        let Some(recorded) = &self.engine.config.replay else { return };
-        let ways: Vec<u32> = self.state.ways().iter().map(|d| d.way).collect();
-        self.engine.doubts.insert(if ways == recorded.path {
-            Doubt::OnlyRecorded
-        } else {
-            let same = ways.iter().zip(&recorded.path).take_while(|(a, b)| a == b).count();
-            Doubt::Diverged(same + 1)
-        });
+    /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed. Called before a decision is made.
+    pub(crate) fn compare_with_recorded(&mut self, way: u32) {
+        if self.engine.config.replay.is_some() && !self.is_recorded(Some(way)) {
+            self.note_replay(None);
+        }
+    }
+
+    /// Whether the recorded path goes this way next, or has no more decisions.
+    fn is_recorded(&self, way: Option<u32>) -> bool {
+        let recorded = self.engine.config.replay.as_ref();
+        recorded.is_some_and(|recorded| recorded.path.get(self.state.path.decisions()).copied() == way)
+    }
+
+    /// Notes what a replay has shown, if it went the recorded way until now; nothing means that it goes another way from here on.
+    fn note_replay(&mut self, shown: Option<Doubt>) {
+        if !self.engine.doubts.iter().any(|doubt| matches!(doubt, Doubt::Diverged(_))) {
+            self.engine.doubts.insert(shown.unwrap_or(Doubt::Diverged(self.state.path.decisions() + 1)));
+        }
     }
 
     /// Whether the innermost call is of the function by which programs of the competition assume, defined by the program itself.

@@ -12,7 +12,7 @@ use crate::holds::HoldsTerms;
 use crate::input_names::NextNumbers;
 use crate::memory::Memory;
 use crate::output::Output;
-use crate::path::{Condition, Decision, Facts, Knowledge, Path};
+use crate::path::{Condition, Decision, Facts, Knowledge, Path, Tried};
 use crate::registers::Registers;
 use crate::surroundings::SharedSurroundings;
 use crate::test_case::{Input, InputType};
@@ -119,6 +119,8 @@ pub struct Pending {
     pub condition: Condition,
     /// Which of the states that its path has split off it is, from 0; none if it is known to be impossible.
     pub number: Option<u32>,
+    /// Set if the condition is no decision: it says only that this is not what was tried first.
+    pub(crate) tried: Option<Tried>,
     /// What then.
     pub fate: Fate,
 }
@@ -188,6 +190,8 @@ pub struct State {
     pub(crate) sides: Sides,
     /// How often something came into being that nobody had written; counted only where that is looked for.
     pub(crate) unwritten: usize,
+    /// Whether something was decided by where objects lie in memory.
+    pub(crate) layout_decides: bool,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
@@ -201,8 +205,9 @@ impl HoldsTerms for Frame {
 
 impl HoldsTerms for Pending {
     fn mark(&self, marks: &mut Marks) {
-        let Pending { condition, number: _, fate } = self;
+        let Pending { condition, number: _, tried, fate } = self;
         condition.mark(marks);
+        tried.iter().for_each(|tried| tried.mark(marks));
         match fate {
             Fate::BadAccess { ptr, bytes: _, write: _, object: _ } => ptr.mark(marks),
             Fate::Continue | Fate::Error(..) => {}
@@ -245,6 +250,7 @@ impl HoldsTerms for State {
             covered: _,
             sides,
             unwritten: _,
+            layout_decides: _,
             no_forking: _,
         } = self;
         top.mark(marks);
@@ -296,6 +302,7 @@ impl State {
             covered: PathCoverage::default(),
             sides: Sides::default(),
             unwritten: 0,
+            layout_decides: false,
             no_forking: false,
         }
     }

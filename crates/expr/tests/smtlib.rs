@@ -93,7 +93,7 @@ fn check(claims: &[[String; 2]]) {
 }
 
 #[test]
-#[ignore = "needs the z3 command"]
+#[ignore = "needs the `z3` command, which the set-up does not install (it has the library only): cargo test -p taw-expr --test smtlib -- --ignored"]
 fn scripts_of_random_terms_mean_what_evaluation_computes() {
     let mut random = Random(1);
     let mut all = Vec::new();
@@ -172,7 +172,7 @@ fn float_term(t: &mut Terms, random: &mut Random, i: usize, fmt: FloatFormat, [a
 }
 
 #[test]
-#[ignore = "needs the z3 command"]
+#[ignore = "needs the `z3` command, which the set-up does not install (it has the library only): cargo test -p taw-expr --test smtlib -- --ignored"]
 fn scripts_of_float_operations_mean_what_evaluation_computes() {
     let mut random = Random(2);
     let mut all = Vec::new();
@@ -191,7 +191,7 @@ fn scripts_of_float_operations_mean_what_evaluation_computes() {
 }
 
 #[test]
-#[ignore = "needs the z3 command"]
+#[ignore = "needs the `z3` command, which the set-up does not install (it has the library only): cargo test -p taw-expr --test smtlib -- --ignored"]
 fn scripts_of_fmod_mean_what_evaluation_computes() {
     let mut random = Random(3);
     let mut all = Vec::new();

@@ -163,6 +163,14 @@ pub enum CmpOp {
     Sge,
 }
 
+impl CmpOp {
+    /// Whether it is about which is greater, not about equality.
+    #[inline]
+    pub fn is_order(self) -> bool {
+        !matches!(self, Self::Eq | Self::Ne)
+    }
+}
+
 /// Integer conversions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[expect(missing_docs, reason = "the names are LLVM's")]

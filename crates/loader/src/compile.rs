@@ -150,9 +150,9 @@ fn command(clang: &Clang, sources: &Sources, source: &Path, language: InputLangu
     }
     if let Some(sysroot) = &sources.sysroot
         && language == InputLanguage::C
-        && !sources.cflags.iter().any(|flag| flag == "-m32" || flag.starts_with("--target") || flag == "-target")
+        && !sources.cflags.iter().any(|flag| taw_musl::is_other_system(flag))
     {
-        command.arg("--target=x86_64-linux-musl").arg(format!("--sysroot={}", sysroot.display()));
+        command.args(taw_musl::system(sysroot));
     }
     command.args(["-g", "-emit-llvm", "-c", "-fno-discard-value-names"]);
     // Its words go through a pipe, but are meant for the same eyes.

@@ -5,7 +5,7 @@
 //!
 //! Boundary: the only crate that knows LLVM; nothing of LLVM shows in its interface. `unsafe` lives in `llvm` alone.
 //! Invariant: whatever is given, the answer is a program that `taw_ir::verify` accepts or a [`LoadError`], never a panic;
-//! a construct that cannot be lowered becomes `Inst::Unsupported` at its place.
+//! (a corrupt module is found out by [`probe`], in hosts that begin with [`read_if_asked`]); a construct that cannot be lowered becomes `Inst::Unsupported` at its place.
 
 mod clang;
 mod compile;
@@ -14,6 +14,7 @@ mod error;
 mod link;
 mod llvm;
 mod lower;
+mod probe;
 mod read;
 
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ use taw_ir::Program;
 pub use clang::Clang;
 pub use compile::is_source;
 pub use error::LoadError;
+pub use probe::read_if_asked;
 
 /// The version of LLVM that is linked, whose bitcode (and older) can be read: `22.1.8`.
 pub fn llvm_version() -> String {

@@ -2,7 +2,7 @@
 
 use crate::compile::{Maker, ModuleContent, Unit};
 use crate::llvm::{self, LlvmContext, Module};
-use crate::{LLVM_VERSION, LoadError};
+use crate::{LLVM_VERSION, LoadError, probe};
 
 /// A module and the file it came from.
 pub struct Named<'c> {
@@ -15,29 +15,20 @@ pub struct Named<'c> {
 /// Parses and checks a module.
 pub fn module<'c>(context: &'c LlvmContext, unit: &Unit) -> Result<Named<'c>, LoadError> {
     let name = unit.name.clone();
-    // What our own compiler has just written is trusted.
-    if unit.maker == Maker::Unknown && !llvm::survives(|| attempt(unit)) {
+    // What our own compiler has just written is trusted: a trial costs a process.
+    if unit.maker == Maker::Unknown && !probe::survives(&unit.content) {
         return Err(refused(unit, "it is corrupt: LLVM's reader fails on it".to_string()));
     }
-    let module = parse(context, unit).map_err(|reason| refused(unit, reason))?;
+    let module = parse(context, &name, &unit.content).map_err(|reason| refused(unit, reason))?;
     module.verify().map_err(|reason| LoadError::Malformed { name: name.clone(), reason: first_line(&reason) })?;
     Ok(Named { name, module })
 }
 
-/// Parses and checks in a process that ends afterwards: tidying up would be a waste.
-fn attempt(unit: &Unit) {
-    let context = std::mem::ManuallyDrop::new(LlvmContext::new());
-    if let Ok(module) = parse(&context, unit) {
-        let module = std::mem::ManuallyDrop::new(module);
-        // What it says does not matter here, only that it comes back.
-        let _ = module.verify();
-    }
-}
-
-fn parse<'c>(context: &'c LlvmContext, unit: &Unit) -> Result<Module<'c>, String> {
-    match &unit.content {
-        ModuleContent::Bitcode(bytes) => context.read(&unit.name, bytes, true),
-        ModuleContent::Text(bytes) => context.read(&unit.name, bytes, false),
+/// What LLVM makes of it, unchecked, or what it says.
+pub(crate) fn parse<'c>(context: &'c LlvmContext, name: &str, content: &ModuleContent) -> Result<Module<'c>, String> {
+    match content {
+        ModuleContent::Bitcode(bytes) => context.read(name, bytes, true),
+        ModuleContent::Text(bytes) => context.read(name, bytes, false),
     }
 }
 

@@ -158,16 +158,13 @@ impl NativeToolchain {
     /// Whether the program can be built with the C library that it was explored with.
     pub(crate) fn has_library_of(&self, recipe: &Recipe) -> bool {
         let in_c = recipe.sources.iter().all(|source| language(&source.path) == SourceLanguage::C);
-        in_c && self.sysroot.is_some() && recipe.libraries.is_empty() && machine(recipe).next().is_none()
+        let same_system = !recipe.cflags.iter().any(|flag| taw_musl::is_other_system(flag));
+        in_c && self.sysroot.is_some() && recipe.libraries.is_empty() && same_system && machine(recipe).next().is_none()
     }
 
-    fn same_library(&self, watch: Instrumentation) -> Vec<OsString> {
-        let Some(sysroot) = self.sysroot.as_ref().filter(|_| watch == Instrumentation::Library) else {
-            return Vec::new();
-        };
-        let mut root = OsString::from("--sysroot=");
-        root.push(sysroot);
-        vec!["--target=x86_64-linux-musl".into(), root]
+    fn same_library(&self, watch: Instrumentation) -> impl Iterator<Item = OsString> {
+        let sysroot = self.sysroot.as_ref().filter(|_| watch == Instrumentation::Library);
+        sysroot.into_iter().flat_map(|sysroot| taw_musl::system(sysroot))
     }
 
     /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
@@ -194,7 +191,7 @@ impl NativeToolchain {
         command.args(sanitizers(recipe, watch)).args(counters(built.coverage)).args(machine(recipe));
         command.args(self.same_library(watch));
         if watch == Instrumentation::Library {
-            command.args(["-static", "-rtlib=compiler-rt", "--unwindlib=none"]);
+            command.arg(taw_musl::PROGRAM).args(taw_musl::LINK);
         }
         if watch == Instrumentation::Route {
             command.arg("-no-pie");

@@ -44,8 +44,7 @@ impl Replayer {
             Some(binary) => (binary.path, binary.library),
             None => (self.built(Instrumentation::Route)?.program(), true),
         };
-        let tools = &self.tools;
-        let table = self.table.get_or_insert_with(|| LineTable::read(tools, &program));
+        let table = self.table.get_or_insert_with(|| LineTable::read(&program));
         let labels = library && self.recipe.labels_are_seen();
         let watched = match route::watched(route, table.as_ref().map_err(Clone::clone)?, &self.recipe, labels) {
             Watched::Counters(..) if self.binary.is_some() => {

@@ -1,10 +1,16 @@
-//! Where in a native program a source line or function is: read from what `llvm-dwarfdump` and `llvm-nm` print.
+//! Where in a native program a source line or function is: from its debug information and its symbols.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::build::NativeToolchain;
+use gimli::{Dwarf, EndianSlice, LineProgramHeader, RunTimeEndian, Unit};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+
+type DwarfBytes<'d> = EndianSlice<'d, RunTimeEndian>;
 
 /// Addresses of lines and functions of one program.
 #[derive(Debug, Default)]
@@ -18,14 +24,12 @@ impl LineTable {
     /// Reads the table of a program.
     ///
     /// # Errors
-    /// Which tool is missing or failed.
-    pub(crate) fn read(tools: &NativeToolchain, program: &Path) -> Result<Self, String> {
-        let lines = printed(tools, "llvm-dwarfdump", "--debug-line", program)?;
-        let symbols = printed(tools, "llvm-nm", "--defined-only", program)?;
-        let mut table = LineTable { lines: BTreeMap::new(), functions: functions(&symbols) };
-        for unit in lines.split("\ndebug_line[") {
-            table.add_unit(unit);
-        }
+    /// If the program cannot be read, is no ELF file, or its debug information contradicts itself.
+    pub(crate) fn read(program: &Path) -> Result<Self, String> {
+        let bytes = fs::read(program).map_err(|error| format!("cannot read `{}`: {error}", program.display()))?;
+        let file = object::File::parse(&*bytes).map_err(|error| format!("`{}`: {error}", program.display()))?;
+        let mut table = LineTable { lines: BTreeMap::new(), functions: functions(&file) };
+        table.add_lines(&file).map_err(|error| format!("the line table of `{}`: {error}", program.display()))?;
         Ok(table)
     }
 
@@ -51,66 +55,60 @@ impl LineTable {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The table of one compilation unit: folders, files, then rows.
-    fn add_unit(&mut self, text: &str) {
-        let mut folders: BTreeMap<usize, PathBuf> = BTreeMap::new();
-        let mut files: BTreeMap<usize, PathBuf> = BTreeMap::new();
-        let (mut number, mut name) = (0, "");
-        for line in text.lines() {
-            let trimmed = line.trim();
-            if let Some((at, folder)) = indexed(trimmed, "include_directories[") {
-                folders.insert(at, quoted(folder).into());
-            } else if let Some((at, _)) = indexed(trimmed, "file_names[") {
-                number = at;
-            } else if let Some(value) = trimmed.strip_prefix("name: ") {
-                name = quoted(value);
-            } else if let Some(at) = trimmed.strip_prefix("dir_index: ").and_then(|at| at.parse::<usize>().ok()) {
-                let base = folders.get(&0).cloned().unwrap_or_default();
-                files.insert(number, base.join(folders.get(&at).cloned().unwrap_or_default()).join(name));
-            } else if let Some((address, line, file)) = row(trimmed)
-                && let Some(file) = files.get(&file)
-            {
-                self.lines.entry(file.clone()).or_default().entry(line).or_default().push(address);
-            }
+    /// The rows of all compilation units.
+    fn add_lines(&mut self, file: &object::File<'_>) -> Result<(), Box<dyn std::error::Error>> {
+        let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+        let sections = gimli::DwarfSections::load(|id| match file.section_by_name(id.name()) {
+            Some(section) => section.uncompressed_data(),
+            None => Ok(Cow::Borrowed(&[][..])),
+        })?;
+        let dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
+        let mut units = dwarf.units();
+        while let Some(header) = units.next()? {
+            self.add_unit(&dwarf, &dwarf.unit(header)?)?;
+        }
+        Ok(())
+    }
+
+    fn add_unit<'d>(&mut self, dwarf: &Dwarf<DwarfBytes<'d>>, unit: &Unit<DwarfBytes<'d>>) -> gimli::Result<()> {
+        let Some(program) = unit.line_program.clone() else { return Ok(()) };
+        let mut names: BTreeMap<u64, PathBuf> = BTreeMap::new();
+        let mut rows = program.rows();
+        while let Some((header, row)) = rows.next_row()? {
+            // The end of a sequence is no code.
+            let Some(line) = row.line().filter(|_| !row.end_sequence()) else { continue };
+            let name = match names.entry(row.file_index()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(file_name(dwarf, unit, header, row.file_index())?),
+            };
+            let lines = self.lines.entry(name.clone()).or_default();
+            lines.entry(u32::try_from(line.get()).unwrap_or(u32::MAX)).or_default().push(row.address());
+        }
+        Ok(())
+    }
+}
+
+/// A file of a line table: its name, in its folder, in the folder of the compilation.
+fn file_name<'d>(
+    dwarf: &Dwarf<DwarfBytes<'d>>,
+    unit: &Unit<DwarfBytes<'d>>,
+    header: &LineProgramHeader<DwarfBytes<'d>>,
+    index: u64,
+) -> gimli::Result<PathBuf> {
+    let mut name: PathBuf = unit.comp_dir.iter().map(|folder| OsStr::from_bytes(folder.slice())).collect();
+    if let Some(file) = header.file(index) {
+        for part in file.directory(header).into_iter().chain([file.path_name()]) {
+            name.push(OsStr::from_bytes(dwarf.attr_string(unit, part)?.slice()));
         }
     }
+    Ok(name)
 }
 
-fn printed(tools: &NativeToolchain, name: &str, flag: &str, program: &Path) -> Result<String, String> {
-    let tool = tools.tool(name).ok_or_else(|| format!("`{name}` is not installed; it comes with LLVM"))?;
-    let output = Command::new(tool).arg(flag).arg(program).output().map_err(|error| format!("`{name}`: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("`{name}` ended with {}", output.status));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// `WORD[ 3] = REST` or `WORD[ 3]:REST`.
-fn indexed<'t>(line: &'t str, word: &str) -> Option<(usize, &'t str)> {
-    let (number, rest) = line.strip_prefix(word)?.split_once(']')?;
-    Some((number.trim().parse().ok()?, rest.trim_start_matches([' ', '=', ':'])))
-}
-
-fn quoted(text: &str) -> &str {
-    text.trim().trim_matches('"')
-}
-
-/// `0xADDRESS LINE COLUMN FILE ...`; the end of a sequence is no code.
-fn row(line: &str) -> Option<(u64, u32, usize)> {
-    let mut words = line.strip_prefix("0x")?.split_whitespace();
-    let address = u64::from_str_radix(words.next()?, 16).ok()?;
-    let (line_number, _column, file) = (words.next()?.parse().ok()?, words.next()?, words.next()?.parse().ok()?);
-    (line_number > 0 && !line.ends_with("end_sequence")).then_some((address, line_number, file))
-}
-
-/// `ADDRESS KIND NAME`, of which code is T, t, W or w.
-fn functions(symbols: &str) -> BTreeMap<String, Vec<u64>> {
+fn functions(file: &object::File<'_>) -> BTreeMap<String, Vec<u64>> {
     let mut functions: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    for line in symbols.lines() {
-        if let [address, "T" | "t" | "W" | "w", name] = line.split_whitespace().collect::<Vec<_>>()[..]
-            && let Ok(address) = u64::from_str_radix(address, 16)
-        {
-            functions.entry(name.to_owned()).or_default().push(address);
+    for symbol in file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition()) {
+        if let Ok(name) = symbol.name() {
+            functions.entry(name.to_owned()).or_default().push(symbol.address());
         }
     }
     functions
@@ -118,38 +116,41 @@ fn functions(symbols: &str) -> BTreeMap<String, Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
-    const PRINTED: &str = "\
-include_directories[  0] = \"/src\"
-include_directories[  1] = \"lib\"
-file_names[  0]:
-           name: \"a.c\"
-      dir_index: 0
-file_names[  1]:
-           name: \"b.h\"
-      dir_index: 1
-
-Address            Line   Column File   ISA Discriminator OpIndex Flags
------------------- ------ ------ ------ --- ------------- ------- -------------
-0x0000000000401110     14      0      0   0             0       0  is_stmt
-0x000000000040111f     14     25      0   0             0       0  is_stmt prologue_end
-0x0000000000401130      2      0      1   0             0       0  is_stmt
-0x0000000000401159     12      3      0   0             0       0  is_stmt end_sequence
-";
-
     #[test]
-    fn rows_belong_to_files_in_folders() {
-        let mut table = LineTable::default();
-        table.add_unit(PRINTED);
-        assert_eq!(table.line(14, |file| file == Path::new("/src/a.c")), [0x401110, 0x40111f]);
-        assert_eq!(table.line(2, |file| file == Path::new("/src/lib/b.h")), [0x401130]);
-        assert!(table.line(12, |_| true).is_empty(), "the end of a sequence is no code");
+    fn lines_belong_to_files_in_folders_and_functions_are_code() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let here = fs::canonicalize(folder.path()).expect("it exists");
+        fs::create_dir(here.join("lib")).expect("a folder");
+        fs::write(here.join("lib/b.h"), "static int f(int x) {\n    return x + 1;\n}\n").expect("written");
+        fs::write(here.join("a.c"), "#include \"lib/b.h\"\nint data = 1;\nint main(void) {\n    return f(data);\n}\n")
+            .expect("written");
+        for flags in [&["-gdwarf-5"][..], &["-gdwarf-4"], &["-gdwarf-5", "-gz"]] {
+            let mut compiler = Command::new("cc");
+            let made = compiler
+                .current_dir(&here)
+                .args(flags)
+                .args(["-O0", "a.c", "-o", "a"])
+                .status()
+                .expect("the compiler runs");
+            assert!(made.success());
+            let table = LineTable::read(&here.join("a")).expect("it has a table");
+            let (f, main) = (table.function("f"), table.function("main"));
+            assert_eq!(table.line(1, |file| file == here.join("lib/b.h"))[..1], *f, "{flags:?}");
+            assert_eq!(table.line(3, |file| file == here.join("a.c"))[..1], *main, "{flags:?}");
+            assert!(!table.line(4, |file| file == here.join("a.c")).is_empty());
+            assert!(table.line(2, |file| file == here.join("a.c")).is_empty(), "data is no code");
+            assert!(f.len() == 1 && main.len() == 1 && table.function("data").is_empty());
+        }
     }
 
     #[test]
-    fn only_code_is_a_function() {
-        let table = functions("0000000000401130 t f\n0000000000404018 B _end\n                 U puts\n");
-        assert_eq!(table, BTreeMap::from([("f".to_owned(), vec![0x401130])]));
+    fn what_is_no_program_is_told() {
+        let script = tempfile::NamedTempFile::new().expect("a file");
+        fs::write(script.path(), "#!/bin/sh\n").expect("written");
+        assert!(LineTable::read(script.path()).is_err_and(|why| why.contains("magic")));
     }
 }

@@ -1,9 +1,9 @@
 //! A copy of a binary that traps at some addresses: how a program that was built by others is watched.
-//!
-//! Knows of ELF only what it needs: where in the file an address of the memory image is.
 
 use std::fs;
 use std::path::Path;
+
+use object::{Architecture, Object, ObjectSegment};
 
 /// Copies `binary` to `copy` with a trap at each address.
 ///
@@ -20,54 +20,21 @@ pub(crate) fn patch(binary: &Path, addresses: &[u64], copy: &Path) -> Result<(),
     fs::write(copy, bytes).map_err(place)
 }
 
-/// Where the fields of a header are.
-struct HeaderLayout {
-    /// Bytes of an address.
-    word: usize,
-    /// Position of the program headers, of their size and of their number in the file's header.
-    headers: (usize, usize, usize),
-    /// Position of offset, address and size within a program header.
-    segment: (usize, usize, usize),
-}
-
-const ELF32: HeaderLayout = HeaderLayout { word: 4, headers: (28, 42, 44), segment: (4, 8, 16) };
-const ELF64: HeaderLayout = HeaderLayout { word: 8, headers: (32, 54, 56), segment: (8, 16, 32) };
-const LOAD: u64 = 1;
-
-fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
-    let field = bytes.get(at..at.checked_add(size)?)?;
-    Some(field.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
-}
-
 fn trap(bytes: &mut [u8], address: u64) -> Option<()> {
-    let layout = match bytes.get(..6)? {
-        [0x7f, b'E', b'L', b'F', 1, 1] => ELF32,
-        [0x7f, b'E', b'L', b'F', 2, 1] => ELF64,
+    let binary = object::File::parse(&*bytes).ok()?;
+    let code: &[u8] = match binary.architecture() {
+        Architecture::I386 | Architecture::X86_64 => &[0xcc],
+        Architecture::Aarch64 => &[0x00, 0x00, 0x20, 0xd4],
         _ => return None,
     };
-    let code: &[u8] = match number(bytes, 18, 2)? {
-        3 | 62 => &[0xcc],
-        183 => &[0x00, 0x00, 0x20, 0xd4],
-        _ => return None,
-    };
-    let offset = usize::try_from(offset_of(bytes, &layout, address)?).ok()?;
-    bytes.get_mut(offset..offset + code.len())?.copy_from_slice(code);
+    let offset = binary.segments().find_map(|segment| {
+        let (start, length) = segment.file_range();
+        let within = address.checked_sub(segment.address()).filter(|within| *within < length)?;
+        start.checked_add(within)
+    })?;
+    let offset = usize::try_from(offset).ok()?;
+    bytes.get_mut(offset..offset.checked_add(code.len())?)?.copy_from_slice(code);
     Some(())
-}
-
-fn offset_of(bytes: &[u8], layout: &HeaderLayout, address: u64) -> Option<u64> {
-    let (table, size, count) = layout.headers;
-    let table = number(bytes, table, layout.word)?;
-    let (size, count) = (number(bytes, size, 2)?, number(bytes, count, 2)?);
-    for index in 0..count {
-        let at = usize::try_from(table + index * size).ok()?;
-        let field = |within: usize| number(bytes, at + within, layout.word);
-        let (offset, start, length) = (field(layout.segment.0)?, field(layout.segment.1)?, field(layout.segment.2)?);
-        if number(bytes, at, 4)? == LOAD && (start..start.saturating_add(length)).contains(&address) {
-            return Some(offset + (address - start));
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -77,7 +44,7 @@ mod tests {
     /// A header of 64 bits with one segment: file offset 120, address 0x400078, 8 bytes.
     fn image() -> Vec<u8> {
         let mut bytes = vec![0; 128];
-        bytes[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', 2, 1]);
+        bytes[..7].copy_from_slice(&[0x7f, b'E', b'L', b'F', 2, 1, 1]);
         let mut put =
             |at: usize, value: u64, size: usize| bytes[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
         put(18, 62, 2);

@@ -18,7 +18,7 @@ pub fn sentences<'r>(reasons: impl IntoIterator<Item = &'r Reason>, program: &Pr
 pub fn sentence(reason: &Reason, program: &Program) -> String {
     match reason {
         Reason::Cut(cut) => cut_in_words(cut, program),
-        Reason::Doubt(doubt) => doubt_in_words(doubt),
+        Reason::Doubt(doubt) => doubt_in_words(doubt, program),
         Reason::Refused(refusal) => refusal_in_words(refusal),
     }
 }
@@ -47,7 +47,11 @@ fn code(reason: &Reason) -> &'static str {
         Reason::Doubt(Doubt::OnlyRecorded | Doubt::Diverged(_)) => "replay",
         Reason::Doubt(Doubt::Unchecked(_)) => "not-checked",
         Reason::Doubt(
-            Doubt::HeapRefused(_) | Doubt::MappingRefused(_) | Doubt::CallRefused(_) | Doubt::LibraryDecides(_),
+            Doubt::HeapRefused(_)
+            | Doubt::MappingRefused(_)
+            | Doubt::CallRefused(_)
+            | Doubt::LibraryDecides(_)
+            | Doubt::LayoutDecides(_),
         ) => "environment",
         Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
         Reason::Refused(_) => "not-confirmed",
@@ -104,7 +108,7 @@ fn call_in_words(NoResult { function, arguments, failure }: &NoResult) -> String
     format!("`{function}` {what} {arguments}")
 }
 
-fn doubt_in_words(doubt: &Doubt) -> String {
+fn doubt_in_words(doubt: &Doubt, program: &Program) -> String {
     match doubt {
         Doubt::ForkingOff => "the program turned forking off".to_owned(),
         Doubt::ManyObjects(most) => format!("a symbolic pointer may point at more than {most} objects"),
@@ -118,6 +122,9 @@ fn doubt_in_words(doubt: &Doubt) -> String {
         Doubt::CallRefused(name) => format!("the system call {name} was answered as by a kernel without it"),
         Doubt::LibraryDecides(name) => {
             format!("`{name}` gives the numbers of the C library that the program was explored with, natively others")
+        }
+        Doubt::LayoutDecides(at) => {
+            format!("at {} addresses decide, which natively are others", place(at, program))
         }
         Doubt::NoResults { count: 1, first } => format!("a call had no result: {}", call_in_words(first)),
         Doubt::NoResults { count, first } => {

@@ -170,29 +170,10 @@ fn suggest(wanted: &str) -> Option<&'static str> {
     let wanted = wanted.to_ascii_lowercase();
     let known = STRATEGIES.iter().map(|def| def.name).chain(COMBINATORS.iter().map(|def| def.name));
     known
-        .map(|name| (edit_distance(&wanted, &name.to_ascii_lowercase()), name))
+        .map(|name| (strsim::osa_distance(&wanted, &name.to_ascii_lowercase()), name))
         .filter(|&(distance, name)| distance <= (name.len() / 3).max(1))
         .min()
         .map(|(_, name)| name)
-}
-
-/// Damerau's distance: insertions, deletions and replacements of bytes, and swaps of neighbours.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(row[j - 1] + 1).min(rows[i - 1][j] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

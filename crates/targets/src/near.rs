@@ -3,25 +3,11 @@
 /// The name that differs from `wanted` in at most a third of its letters; the nearest, and of those the first.
 pub fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let lower = wanted.to_lowercase();
-    let scored = names.map(|name| (distance(&lower, &name.to_lowercase()), name));
+    let scored = names.map(|name| (strsim::osa_distance(&lower, &name.to_lowercase()), name));
     scored
         .filter(|(distance, name)| *distance <= name.len().div_ceil(3))
         .min_by_key(|(distance, _)| *distance)
         .map(|x| x.1)
-}
-
-/// Levenshtein's distance: insertions, deletions and replacements of bytes.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -32,6 +18,7 @@ mod tests {
     fn the_nearest_name_is_found_and_nonsense_is_not() {
         let names = ["parse", "print", "main"];
         assert_eq!(nearest("prase", names.into_iter()), Some("parse"));
+        assert_eq!(nearest("mian", names.into_iter()), Some("main"), "two letters in the wrong order are one mistake");
         assert_eq!(nearest("Main", names.into_iter()), Some("main"));
         assert_eq!(nearest("quotearg", names.into_iter()), None);
     }

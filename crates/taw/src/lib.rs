@@ -18,7 +18,8 @@
 //!
 //! It prints nothing, changes no directory, installs no handler of signals, and ends no process. It starts threads, one of them with a
 //! large stack ([`on_large_stack`]), and `clang`; it makes temporary files, and unpacks the headers of its C library once into the user's
-//! cache. With a path that is a file of bitcode which Taw has not made, LLVM reads it in a forked process first.
+//! cache. With a path that is a file of bitcode which Taw has not made, LLVM may crash if it is corrupt: a host that begins with
+//! [`serve_if_asked`] is started again to try it first.
 //!
 //! # Native runs
 //!
@@ -57,6 +58,7 @@ mod replay;
 mod results;
 mod runtime;
 mod seeds;
+mod serve;
 mod session;
 mod stack;
 mod suite;
@@ -73,12 +75,13 @@ pub use replay::NativeProgram;
 pub use results::{Confirmations, Observer, Results};
 pub use runtime::sysroot;
 pub use seeds::read_seeds;
+pub use serve::serve_if_asked;
 pub use session::{Each, Session};
 pub use stack::on_large_stack;
 pub use suite::{Suite, read_suites, trusted};
 pub use walked::WalkedTest;
 
-pub use taw_cage::{Confinement, Keeper, NoKeeper, serve_if_asked};
+pub use taw_cage::{Confinement, Keeper, NoKeeper};
 pub use taw_engine::{Input, Outcome, Reception, Sink, TestCase};
 pub use taw_env::{Arg, Content, PeerAddress, World};
 pub use taw_explore::{GoalVerdict, Limits, Snapshot, Summary};

@@ -70,9 +70,10 @@ impl Cx<'_, '_> {
         self.check_bin(op, flags, width, a, b)?;
         let t = self.bin_term(op, width, a, b);
         let mut value = self.value(t);
-        if width == self.pointer_bits() {
-            value = value.with_provenance(self.provenance_of_integer(op, x, y));
-        }
+        value = value.with_provenance(match width == self.pointer_bits() {
+            true => self.provenance_of_integer(op, x, y),
+            false => self.engine.provenances.sum(x.provenance(), y.provenance()),
+        });
         self.set(dst, value);
         Ok(())
     }
@@ -245,6 +246,10 @@ impl Cx<'_, '_> {
 
     #[cold]
     pub(super) fn cmp_slow(&mut self, op: CmpOp, width: u32, dst: Reg, a: Operand, b: Operand) {
+        let (x, y) = (self.read(a), self.read(b));
+        if x.provenance().is_known() || y.provenance().is_known() || (width == self.pointer_bits() && op.is_order()) {
+            self.note_compared(op, x, y);
+        }
         let (a, b) = (self.read_term(a, width), self.read_term(b, width));
         let terms = self.terms();
         let t = match op {
@@ -264,7 +269,10 @@ impl Cx<'_, '_> {
 
     #[cold]
     pub(super) fn cast_slow(&mut self, op: CastOp, from: u32, to: u32, dst: Reg, src: Operand) {
-        let provenance = self.read(src).provenance();
+        let provenance = match self.is_address_word(self.read(src), from) {
+            true if to < from => self.provenance_of(self.read(src)),
+            _ => self.read(src).provenance(),
+        };
         let a = self.read_term(src, from);
         let t = match op {
             CastOp::Trunc => self.terms().extract(a, 0, to),

@@ -244,6 +244,7 @@ impl<'p> Cx<'_, 'p> {
 
     /// An exit code as the program sees it; a symbolic one is the witness's (the path is over either way).
     pub fn exit_code(&mut self, value: Value) -> i32 {
+        self.state.layout_decides |= value.provenance().is_known();
         let word = match value.as_term() {
             None => value.as_word().unwrap_or_default(),
             Some(t) => self.state.witness.bits(&self.engine.terms, t).low(),

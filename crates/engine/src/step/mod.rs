@@ -9,6 +9,7 @@ mod call;
 mod checks;
 mod control;
 mod float;
+mod layout;
 mod memory;
 mod pointer;
 mod variadic;
@@ -84,9 +85,8 @@ impl<'p> Cx<'_, 'p> {
                     && !(flags.nsw && self.engine.config.checks.overflow)
                     && let Some(result) = arith::bin_word(op, width, x, y)
                 {
-                    let is_sum = matches!(op, taw_ir::IntOp::Add | taw_ir::IntOp::Sub);
-                    let value = if is_sum && (self.is_address(x, width) || self.is_address(y, width)) {
-                        self.moved_integer(op, self.read(a), self.read(b), result)
+                    let value = if self.is_address(x, width) || self.is_address(y, width) {
+                        self.with_address(op, self.read(a), self.read(b), result)
                     } else {
                         Value::word(result)
                     };
@@ -96,16 +96,23 @@ impl<'p> Cx<'_, 'p> {
                 }
             }
             Inst::Cmp { op, width, dst, a, b } => {
-                if let (Some(x), Some(y)) = (self.read(a).as_word(), self.read(b).as_word())
+                if let (Some(x), Some(y)) = (self.read(a).plain_word(), self.read(b).plain_word())
                     && width <= 64
                 {
+                    // Equality of addresses, and their order within an object, are the same wherever the objects lie.
+                    if op.is_order()
+                        && (self.is_address(x, width) || self.is_address(y, width))
+                        && !self.state.memory.in_one_slot(x, y)
+                    {
+                        self.note_compared(op, self.read(a), self.read(b));
+                    }
                     self.set(dst, Value::bool(arith::cmp_word(op, width, x, y)));
                 } else {
                     self.cmp_slow(op, width, dst, a, b);
                 }
             }
             Inst::Cast { op, from, to, dst, src } => match self.read(src).plain_word() {
-                Some(x) if to <= 64 && from <= 64 => {
+                Some(x) if to <= 64 && from <= 64 && !self.is_address(x, from) => {
                     let x = if op == taw_ir::CastOp::SExt { signed(x, from) as u64 } else { x };
                     self.set(dst, Value::word(x & mask(to)));
                 }

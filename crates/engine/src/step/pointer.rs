@@ -10,7 +10,7 @@ use taw_ir::{Call, EdgeId, EntityRef, FuncId, Function, Operand};
 use super::Flow;
 use crate::cx::Cx;
 use crate::finding::FindingKind;
-use crate::state::Fate;
+use crate::path::Tried;
 use crate::stop::Stop;
 
 impl Cx<'_, '_> {
@@ -65,9 +65,10 @@ impl Cx<'_, '_> {
     /// The place that a pointer is at here. Others are split off; where it is at none, all its values stay together.
     pub fn choose(&mut self, t: Term, places: &[u64]) -> Option<u64> {
         let bits = self.pointer_bits();
-        if places.contains(&self.witness_word(t)) {
-            let pointer = self.value(t);
-            return Some(self.concretise(pointer, bits));
+        let address = self.witness_word(t);
+        if let Some(number) = places.iter().position(|place| *place == address) {
+            self.settle(Tried::Place(t), t, address, bits, number as u32 + 1);
+            return Some(address);
         }
         let mut any = self.terms().bool(false);
         for &place in places {
@@ -75,7 +76,7 @@ impl Cx<'_, '_> {
             let here = self.terms().eq(t, place);
             any = self.terms().or(any, here);
         }
-        self.split(any, Fate::Continue);
+        self.attempt(Tried::Place(t), any, 1);
         None
     }
 

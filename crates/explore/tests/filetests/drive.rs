@@ -36,6 +36,8 @@ pub struct Driven {
 pub struct Variation {
     /// Inputs, as constants.
     pub concrete: Option<Vec<Input>>,
+    /// Inputs and decisions of a path that is walked again.
+    pub recorded: Option<Recorded>,
     /// Inputs that the first path takes.
     pub seed: Option<Vec<Input>>,
     /// When to stop.
@@ -101,10 +103,11 @@ impl Driven {
     pub fn explore(&self, way: Variation) -> Result<Explored, String> {
         let search =
             if way.goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED }.to_owned();
-        let replay = way.concrete.map(|inputs| Recorded { inputs, path: Vec::new() });
+        let concrete = way.concrete.is_some();
+        let replay = way.concrete.map(|inputs| Recorded { inputs, path: Vec::new() }).or(way.recorded);
         let engine = Config {
             checks: self.checks,
-            concrete: replay.is_some(),
+            concrete,
             replay,
             seeds: way.seed.into_iter().collect(),
             surroundings: SharedSurroundings::new(Kernel::new(World::default())),

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taw_engine::{Goal, GoalStep, Input, InputType};
+use taw_engine::{Doubt, Goal, GoalStep, Input, InputType, Reason, Recorded};
 use taw_explore::{GoalVerdict, Limits, Proof};
 use taw_ir::{Function, Layout, Program, Site};
 use taw_report::sentences;
@@ -42,6 +42,7 @@ pub fn explore(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
             let (said, is) = (&path.detail, &again.detail);
             return Err(format!("a path ends in `{said}`, and with its inputs as constants in `{is}`"));
         }
+        walk_again(&driven, path)?;
     }
     match spaces(function, &explored.paths, &program.layout) {
         Some(spaces) => partition(&driven, &explored, &spaces, identity),
@@ -191,6 +192,23 @@ fn alone(driven: &Driven, inputs: &[Input], way: Variation) -> Result<EndedPath,
     match explored.paths.len() {
         1 => Ok(explored.paths.remove(0)),
         n => Err(format!("with constants there are {n} paths")),
+    }
+}
+
+/// Walks a path again, by its inputs and what it decided: it makes the same decisions, ends as it did, and the solver is asked for no
+/// inputs.
+fn walk_again(driven: &Driven, path: &EndedPath) -> Result<(), String> {
+    let recorded = Recorded { inputs: path.inputs.clone(), path: path.decisions.clone() };
+    let again = driven.explore(Variation { recorded: Some(recorded), ..Variation::default() })?;
+    let diverged = again.summary.incomplete.iter().any(|why| matches!(why, Reason::Doubt(Doubt::Diverged(_))));
+    let ends: Vec<&str> = again.paths.iter().map(|path| path.detail.as_str()).collect();
+    let decisions: Vec<_> = again.paths.iter().map(|path| &path.decisions).collect();
+    match !diverged && ends == [path.detail.as_str()] && decisions == [&path.decisions] {
+        true => Ok(()),
+        false => Err(format!(
+            "a path ends in `{}` after {:?}; walked again: {ends:?} after {decisions:?}",
+            path.detail, path.decisions
+        )),
     }
 }
 

@@ -9,7 +9,6 @@ mod debug;
 mod ffi;
 mod global;
 mod layout;
-mod probe;
 mod types;
 mod value;
 
@@ -30,7 +29,6 @@ pub use llvm_sys::LLVMAtomicRMWBinOp as RmwOp;
 pub use llvm_sys::LLVMIntPredicate as IntPredicate;
 pub use llvm_sys::LLVMOpcode as Opcode;
 pub use llvm_sys::LLVMRealPredicate as FloatPredicate;
-pub use probe::survives;
 pub use types::{LlvmType, LlvmTypeKind};
 pub use value::{LlvmBlock, LlvmValue, ValueKind};
 

@@ -36,6 +36,24 @@ pub fn loaded(name: &str, content: &str, flags: &[&str]) -> Program {
     try_load(name, content, flags).unwrap_or_else(|error| panic!("{name} does not load: {error}"))
 }
 
+/// What is said of a program that does not load.
+pub fn message(result: Result<Program, LoadError>) -> String {
+    match result {
+        Ok(program) => panic!("it loads:\n{program}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Bitcode of a small program: always the same bytes, whatever the folder.
+pub fn bitcode(flags: &[&str]) -> Vec<u8> {
+    let source = source("made.c", "int main(int argc, char **argv) { return argc > 3 ? argv[1][0] : 7; }");
+    let clang = Clang::find().expect("clang is part of the set-up");
+    let mut command = Command::new(clang.path());
+    command.current_dir(source.folder.path()).args(["-g", "-fdebug-compilation-dir=.", "-c", "-emit-llvm"]);
+    assert!(command.args(flags).args(["made.c", "-o", "made.bc"]).status().expect("clang runs").success());
+    std::fs::read(source.folder.path().join("made.bc")).expect("clang wrote it")
+}
+
 /// The text of one function.
 pub fn function(program: &Program, name: &str) -> String {
     let text = program.to_string();

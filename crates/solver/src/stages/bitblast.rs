@@ -61,8 +61,7 @@ impl Stage for BitBlast {
             slot.context.prefer(&self.blaster, query.witness, v);
         }
         let deadline = cx.config.time_left().map(|limit| Instant::now() + limit);
-        let mut stop = || deadline.is_some_and(|d| Instant::now() >= d);
-        let outcome = slot.context.solve(&self.blaster.gates, &conjuncts, cx.config.conflicts, &mut stop);
+        let outcome = slot.context.solve(&self.blaster.gates, &conjuncts, cx.config.conflicts, deadline);
         if slot.first_load == 0 {
             slot.first_load = slot.context.load();
         }

@@ -3,6 +3,8 @@
 //! Conditions are assumptions, so any of them can be taken back; what is loaded stays until the context is given up.
 //! Invariant: a node with a SAT variable has the clauses of its whole cone in the solver.
 
+use std::time::Instant;
+
 use taw_expr::{Assignment, Var};
 
 use super::blast::Blaster;
@@ -39,13 +41,7 @@ impl SatContext {
     }
 
     /// Is the conjunction satisfiable?
-    pub fn solve(
-        &mut self,
-        gates: &Gates,
-        conjuncts: &[Lit],
-        conflicts: u32,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> SatOutcome {
+    pub fn solve(&mut self, gates: &Gates, conjuncts: &[Lit], conflicts: u32, deadline: Option<Instant>) -> SatOutcome {
         if let Some(at) = conjuncts.iter().position(|&l| l == Lit::FALSE) {
             return SatOutcome::Unsat(vec![at]);
         }
@@ -53,7 +49,7 @@ impl SatContext {
         for &literal in literals.iter().filter(|l| **l != 0) {
             self.sat.assume(literal);
         }
-        match self.sat.solve(conflicts, stop) {
+        match self.sat.solve(conflicts, deadline) {
             SatAnswer::Sat => SatOutcome::Sat,
             SatAnswer::Stopped => SatOutcome::Stopped,
             SatAnswer::Unsat => {
@@ -75,7 +71,7 @@ impl SatContext {
     }
 
     /// The value of an input in the model; bits that are not loaded have the witness's. Only after `Sat`.
-    pub fn value(&self, blaster: &Blaster, witness: &Assignment, v: Var) -> u64 {
+    pub fn value(&mut self, blaster: &Blaster, witness: &Assignment, v: Var) -> u64 {
         let mut value = witness.value(v);
         for (i, &bit) in blaster.input(v).unwrap_or(&[]).iter().enumerate() {
             let variable = self.variable(bit);

@@ -1,0 +1,59 @@
+"""Raw results: every run behind a table of this folder is a line of JSON in `bench/results/NAME.jsonl`.
+
+The first line says what was run, when, by which build and on what; whoever measures again replaces the file as a whole.
+`bench/tables.py` makes the tables of the pages out of these files, and of nothing else.
+"""
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
+
+
+def path_of(name):
+    return os.path.join(FOLDER, name + ".jsonl")
+
+
+class Results:
+    """Keeps runs as they end, in a file that appears when the measurement is complete. Without `is_kept` it does nothing."""
+
+    def __init__(self, name, taw, is_kept):
+        self.name, self.file = name, None
+        if not is_kept:
+            return
+        self.file = open(path_of(name) + ".part", "w", encoding="utf-8")
+        version = subprocess.run([str(taw), "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+        # Where things are on the machine that measured is nobody's concern.
+        words = [os.path.join("bench", os.path.basename(sys.argv[0])), *(os.path.basename(word) for word in sys.argv[1:])]
+        if "--taw" in words:
+            at = words.index("--taw")
+            del words[at:at + 2]
+        self.add({
+            "command": " ".join(words),
+            "date": datetime.date.today().isoformat(),
+            "taw": version,
+            "cores": os.cpu_count(),
+            "load": round(os.getloadavg()[0], 1),
+        })
+
+    def add(self, row):
+        if self.file:
+            print(json.dumps(row), file=self.file, flush=True)
+
+    def done(self):
+        if self.file:
+            self.file.close()
+            os.replace(path_of(self.name) + ".part", path_of(self.name))
+            print(f"kept in bench/results/{self.name}.jsonl")
+
+
+def read(name):
+    """What was run, and the runs; nothing if nobody kept any."""
+    if not os.path.exists(path_of(name)):
+        return None, []
+    with open(path_of(name), encoding="utf-8") as lines:
+        head, *rows = map(json.loads, lines)
+    return head, rows

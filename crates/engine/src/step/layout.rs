@@ -1,0 +1,108 @@
+//! Where objects lie in memory is Taw's choice; natively it is the compiler's, the allocator's and the kernel's, another in every run.
+//!
+//! So what the user's code decides by comparing addresses of different objects, or numbers made of addresses (hashes, low bits), may go the
+//! other way natively: it is noted, nothing is concluded from what was not found, and a test may go its own way. What C promises is
+//! no such thing: offsets within an object, equality, null, the alignment of a type.
+//! Boundary: an address is followed through arithmetic of words by its provenance; one that went through memory byte by byte is not.
+
+use taw_ir::{CmpOp, IntOp, Origin};
+
+use crate::cx::Cx;
+use crate::memory::ObjectKind;
+use crate::provenance::Provenance;
+use crate::reason::Doubt;
+use crate::value::{Value, mask};
+
+/// No object lies below this address, nor so near to the highest one.
+const NOWHERE: u64 = 4096;
+
+impl Cx<'_, '_> {
+    /// Notes that a comparison of the user's code depends on where objects lie, if it does.
+    #[cold]
+    pub(super) fn note_compared(&mut self, op: CmpOp, a: Value, b: Value) {
+        let is_users = self.engine.program.functions[self.state.top.func].origin == Origin::User;
+        if !is_users || self.state.layout_decides || !self.depends_on_layout(op, a, b) {
+            return;
+        }
+        self.state.layout_decides = true;
+        if !self.engine.doubts.iter().any(|doubt| matches!(doubt, Doubt::LayoutDecides(_))) {
+            let at = self.engine.stack_of(self.state).swap_remove(0);
+            self.engine.doubts.insert(Doubt::LayoutDecides(at));
+        }
+    }
+
+    fn depends_on_layout(&mut self, op: CmpOp, a: Value, b: Value) -> bool {
+        let is_order = op.is_order();
+        let [of_a, of_b] = [a, b].map(|value| self.provenance_of(value));
+        let (is_a, is_b) = (self.is_pointer(a), self.is_pointer(b));
+        match (of_a.is_known(), of_b.is_known()) {
+            (false, false) => false,
+            // Of one object: the distance decides.
+            (true, true) if of_a == of_b => false,
+            (true, true) => is_order || !(is_a && is_b),
+            (true, false) => !is_a || (is_order && !self.is_nowhere(b)),
+            (false, true) => !is_b || (is_order && !self.is_nowhere(a)),
+        }
+    }
+
+    /// Whether a value is an address, and not a number made of some; one that is chosen among addresses is.
+    fn is_pointer(&self, value: Value) -> bool {
+        value.as_word().is_none_or(|word| self.state.memory.is_address(word))
+    }
+
+    /// Whether a number is where nothing lies natively either: null, -1.
+    fn is_nowhere(&self, value: Value) -> bool {
+        value.as_word().is_some_and(|word| word < NOWHERE || word > mask(self.pointer_bits()) - NOWHERE)
+    }
+
+    /// The result of an operation on words of which one is an address.
+    #[cold]
+    pub(super) fn with_address(&mut self, op: IntOp, a: Value, b: Value, result: u64) -> Value {
+        match op {
+            IntOp::Add | IntOp::Sub => self.moved_integer(op, a, b, result),
+            _ => self.made_of_address(op, a, b, result),
+        }
+    }
+
+    /// Where a number comes from that is no sum.
+    fn made_of_address(&mut self, op: IntOp, a: Value, b: Value, result: u64) -> Value {
+        let (Some(x), Some(y)) = (a.as_word(), b.as_word()) else { return Value::word(result) };
+        let memory = &self.state.memory;
+        let (address, other) = if memory.is_address(x) { (x, y) } else { (y, x) };
+        let is_moved = memory.is_address(result) && memory.in_one_slot(address, result);
+        let low_bits = match op {
+            IntOp::And => other.wrapping_add(1),
+            IntOp::URem => other,
+            _ => 0,
+        };
+        let is_promised = low_bits.is_power_of_two() && low_bits <= self.promised_alignment(address);
+        if is_moved || is_promised {
+            return Value::word(result);
+        }
+        let of = [x, y].map(|word| self.provenance_of_address(word));
+        Value::word(result).with_provenance(self.engine.provenances.sum(of[0], of[1]))
+    }
+
+    /// Whether a value of that width is an address and known.
+    pub(super) fn is_address_word(&self, value: Value, width: u32) -> bool {
+        width == self.pointer_bits() && value.as_word().is_some_and(|word| self.state.memory.is_address(word))
+    }
+
+    fn provenance_of_address(&mut self, word: u64) -> Provenance {
+        match self.state.memory.is_address(word) {
+            true => self.provenance_of(Value::word(word)),
+            false => Provenance::UNKNOWN,
+        }
+    }
+
+    /// The alignment of the object at an address that any compiler and allocator keeps to.
+    fn promised_alignment(&self, address: u64) -> u64 {
+        let program = self.engine.program;
+        match self.state.memory.object(address).map(|object| object.kind) {
+            Some(ObjectKind::Heap) => 2 * u64::from(self.pointer_bits() / 8),
+            Some(ObjectKind::Global(id)) => program.globals[id].align,
+            Some(ObjectKind::Stack(func, id)) => program.functions[func].allocas[id].align,
+            _ => 1,
+        }
+    }
+}
