@@ -51,7 +51,8 @@ fn widths_are_limited_wherever_they_come_from() {
 
 #[test]
 fn definitions_that_double_are_given_up_soon() {
-    let mut text = String::from("(declare-const x (_ BitVec 8)) (define-fun f0 ((y (_ BitVec 8))) (_ BitVec 8) (bvadd y x))");
+    let mut text =
+        String::from("(declare-const x (_ BitVec 8)) (define-fun f0 ((y (_ BitVec 8))) (_ BitVec 8) (bvadd y x))");
     for i in 1..60 {
         text += &format!("(define-fun f{i} ((y (_ BitVec 8))) (_ BitVec 8) (f{0} (f{0} (bvmul y x))))", i - 1);
     }

@@ -7,7 +7,8 @@ use taw_ir::{promote, read_program, verify, verify_types};
 
 /// Every filetest, in order.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder).expect("a folder of tests").map(|e| e.expect("an entry").path()).collect();
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder of tests").map(|e| e.expect("an entry").path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() { files(&path, found) } else { found.push(path) }
@@ -31,7 +32,11 @@ fn damaged(text: &str, state: &mut u64) -> String {
             0 => words[at] = words[other],
             1 => words[at] = "",
             2 => words.swap(at, other),
-            _ => words[at] = ["-1 ", "18446744073709551615 ", "i0 ", "i4294967295 ", "v99999 ", "b4294967295 ", "@nobody "][below(state, 7)],
+            _ => {
+                words[at] =
+                    ["-1 ", "18446744073709551615 ", "i0 ", "i4294967295 ", "v99999 ", "b4294967295 ", "@nobody "]
+                        [below(state, 7)]
+            }
         }
     }
     words.concat()
