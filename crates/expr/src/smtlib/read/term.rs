@@ -108,8 +108,8 @@ impl Reader<'_> {
     }
 
     fn application(&mut self, place: TextPosition, name: &str, rest: &[Sexpr]) -> Read<ScriptValue> {
-        let definitions = self.macros.get(name).into_iter().flatten().rev();
-        if let Some(definition) = definitions.filter(|one| one.before < self.visible).next().cloned() {
+        let mut definitions = self.macros.get(name).into_iter().flatten().rev();
+        if let Some(definition) = definitions.find(|one| one.before < self.visible).cloned() {
             if definition.parameters.len() != rest.len() {
                 return Err(ScriptError::wrong(
                     place,
