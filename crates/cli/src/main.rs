@@ -62,9 +62,9 @@ fn main() -> ExitCode {
         return code;
     }
     panic::set_hook(Box::new(own_up));
-    let cli = Cli::parse();
-    // Terms in scripts may nest deeply, too. A panic has been owned up to; unwinding has written what was found.
-    let answer = panic::catch_unwind(|| taw::on_large_stack(|| dispatch(cli.command)));
+    // Terms in scripts may nest deeply, and the stack of this thread may be tiny (`ulimit -s`): even arguments are read on another.
+    // A panic has been owned up to; unwinding has written what was found.
+    let answer = panic::catch_unwind(|| taw::on_large_stack(|| dispatch(Cli::parse().command)));
     answer.map_or(ExitCode::from(2), |answer| exit_code(answer.map_err(Failure::from).flatten()))
 }
 

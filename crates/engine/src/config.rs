@@ -129,6 +129,13 @@ pub enum EngineError {
         /// Its name.
         name: String,
     },
+    /// A global does not fit the space of addresses.
+    NoRoom {
+        /// Its name.
+        name: String,
+        /// Its bytes.
+        size: u64,
+    },
 }
 
 impl std::fmt::Display for EngineError {
@@ -151,6 +158,10 @@ impl std::fmt::Display for EngineError {
                 f,
                 "parameter `{parameter}` of `{function}` cannot be made symbolic: it is a structure whose parts share a register; \
                  write a small `main` that builds the argument and calls `{function}`"
+            ),
+            EngineError::NoRoom { name, size } => write!(
+                f,
+                "the variable `{name}` of {size} bytes does not fit the space of addresses; make it smaller, as by a macro"
             ),
             EngineError::UndefinedGlobal { name } => {
                 write!(f, "the variable `{name}` is used but defined nowhere; add the file that defines it")

@@ -17,6 +17,7 @@ use crate::finding::{FindingKind, StackEntry};
 use crate::follow::{Divergence, Following};
 use crate::goals::Goals;
 use crate::image::Image;
+use crate::input_names::NamesAsked;
 use crate::model::Models;
 use crate::output::StandIns;
 use crate::path::{Condition, Decision, PathTerms, Tried};
@@ -65,6 +66,8 @@ pub struct Engine<'p> {
     pub(crate) provenances: Provenances,
     /// Inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
     pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<MadeInput>>,
+    /// The names that inputs were to have.
+    pub(crate) input_names: NamesAsked,
     /// Set while a prefix is followed: the solver is not asked.
     pub(crate) following: Option<Following>,
     /// The conditions of the path that was asked about last.
@@ -104,6 +107,7 @@ impl<'p> Engine<'p> {
             image,
             provenances,
             inputs: HashMap::new(),
+            input_names: NamesAsked::new(),
             following: None,
             path_terms: PathTerms::default(),
             dead_ends: BTreeSet::new(),

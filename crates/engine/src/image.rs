@@ -68,7 +68,7 @@ impl Image {
     /// Lays the program out.
     ///
     /// # Errors
-    /// If it uses a global that is defined nowhere.
+    /// If it uses a global that is defined nowhere, or has one that is too large for the space of addresses.
     pub fn new(
         program: &Program,
         terms: &mut Terms,
@@ -93,7 +93,7 @@ impl Image {
         }
         image.bind(program, models, config);
         image.place_blocks(program);
-        image.place_globals(program);
+        image.place_globals(program)?;
         image.fill_globals(program, terms, provenances);
         for (id, function) in &program.functions {
             image.consts[id] =
@@ -155,14 +155,14 @@ impl Image {
         }
     }
 
-    fn place_globals(&mut self, program: &Program) {
+    fn place_globals(&mut self, program: &Program) -> Result<(), EngineError> {
         for (id, global) in &program.globals {
             let base = self.memory.allocate(Region::Heap, global.size, global.align.max(1), ObjectKind::Global(id), 0);
-            self.globals[id] = base.unwrap_or(0);
-            if let Some(base) = base {
-                self.memory.object_mut(base).element = global.element.max(1);
-            }
+            let no_room = || EngineError::NoRoom { name: global.name.clone(), size: global.size };
+            self.globals[id] = base.ok_or_else(no_room)?;
+            self.memory.object_mut(self.globals[id]).element = global.element.max(1);
         }
+        Ok(())
     }
 
     fn fill_globals(&mut self, program: &Program, terms: &mut Terms, provenances: &mut Provenances) {

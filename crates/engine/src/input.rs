@@ -5,6 +5,7 @@ use std::rc::Rc;
 use taw_expr::{Assignment, Term, Var};
 
 use crate::cx::Cx;
+use crate::input_names::unique_name;
 use crate::memory::bytes_of;
 use crate::state::{MadeInput, State, Witness};
 use crate::stop::Stop;
@@ -16,7 +17,7 @@ impl Cx<'_, '_> {
     ///
     /// Paths that make inputs alike in the same order share variables, and so terms and answers of the solver.
     pub fn make_input(&mut self, name: &str, ty: InputType, size: usize, element: usize) -> Rc<[Var]> {
-        let name = unique_name(self.state, name);
+        let name = unique_name(self.state, &mut self.engine.input_names, name);
         let key = (self.state.inputs.len(), name.clone(), size, element);
         let record = match self.engine.inputs.get(&key) {
             Some(record) if record.ty == ty => Rc::clone(record),
@@ -194,29 +195,6 @@ impl Cx<'_, '_> {
     }
 }
 
-fn unique_name(state: &State, name: &str) -> String {
-    let name = if name.is_empty() { "unnamed" } else { name };
-    // One look at each: a loop may make thousands.
-    let mut taken = vec![false; state.inputs.len() + 2];
-    for input in state.inputs.newest_first() {
-        let number = match input.name.strip_prefix(name) {
-            Some("") => Some(0),
-            Some(rest) => {
-                rest.strip_prefix('_').filter(|text| !text.starts_with(['0', '+'])).and_then(|n| n.parse().ok())
-            }
-            None => None,
-        };
-        if let Some(taken) = number.and_then(|number: usize| taken.get_mut(number)) {
-            *taken = true;
-        }
-    }
-    match taken.iter().position(|taken| !taken) {
-        Some(0) => name.to_owned(),
-        Some(number) => format!("{name}_{number}"),
-        None => unreachable!("there are more numbers than inputs"),
-    }
-}
-
 /// Gives an input that there is the value that it has among those.
 pub(crate) fn set_input(inputs: &[Input], position: usize, made: &MadeInput, witness: &mut Witness, big_endian: bool) {
     let element = made.size / made.vars.len().max(1);
@@ -232,7 +210,9 @@ fn set_vars(input: Option<&Input>, vars: &[Var], element: usize, witness: &mut W
 
 /// The recorded input that an input is: the one of its name, else (formats without names) the one at its position.
 fn input_for<'i>(inputs: &'i [Input], position: usize, name: &str) -> Option<&'i Input> {
-    let by_name = inputs.iter().find(|i| i.name == name);
+    // Nearly always they come in order, and there may be a hundred thousand.
+    let in_order = inputs.get(position).filter(|i| i.name == name);
+    let by_name = in_order.or_else(|| inputs.iter().find(|i| i.name == name));
     by_name.or_else(|| inputs.get(position).filter(|i| i.name.is_empty()))
 }
 

@@ -15,6 +15,7 @@ mod guards;
 mod holds;
 mod image;
 mod input;
+mod input_names;
 mod leak;
 mod memory;
 mod model;

@@ -9,6 +9,7 @@ use taw_ir::{BlockId, EdgeId, EntityRef, FuncId, Function, Program, Site};
 
 use crate::coverage::PathCoverage;
 use crate::holds::HoldsTerms;
+use crate::input_names::NextNumbers;
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::{Condition, Decision, Facts, Knowledge, Path, Tried};
@@ -160,6 +161,8 @@ pub struct State {
     pub inputs: Trail<Rc<MadeInput>>,
     /// What the path started with that nobody knows.
     pub(crate) unknowns: Rc<Unknowns>,
+    /// How they are named where there are many.
+    pub(crate) next_numbers: NextNumbers,
     /// What to do at the end.
     pub phase: Phase,
     /// Functions registered with `atexit`: address and argument.
@@ -237,6 +240,7 @@ impl HoldsTerms for State {
             answers: _,
             inputs: _,
             unknowns: _,
+            next_numbers: _,
             phase: _,
             exit_handlers,
             held: _,
@@ -290,6 +294,7 @@ impl State {
             answers: Trail::default(),
             inputs: Trail::default(),
             unknowns: Rc::default(),
+            next_numbers: None,
             phase: Phase::Booting(0),
             exit_handlers: Rc::default(),
             held: Rc::default(),

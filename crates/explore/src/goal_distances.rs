@@ -50,9 +50,8 @@ impl<'p> GoalDistances<'p> {
         let sites = closed.steps[0].clone();
         let plain = || goals.open().map(|goal| &self.goals[goal].steps).filter(|steps| steps.len() == 1);
         let shared = |site: &Site| plain().any(|steps| steps[0].contains(site));
-        for site in sites.into_iter().filter(|site| !shared(site)).collect::<Vec<_>>() {
-            self.nearest.remove(self.program, &self.graph, site);
-        }
+        let gone: Vec<Site> = sites.into_iter().filter(|site| !shared(site)).collect();
+        self.nearest.remove(self.program, &self.graph, &gone);
     }
 
     /// The distance of a state to the nearest open goal; `None` means that none can be reached any more.

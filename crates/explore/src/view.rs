@@ -202,9 +202,11 @@ impl Uncovered {
     }
 
     fn catch_up(&mut self, program: &Program, graph: &CallGraph, coverage: &Coverage) {
-        for &(func, block) in &coverage.log[self.seen..] {
-            let start = |block: BlockId| program.functions[func].blocks[block].start;
-            self.distances.remove(program, graph, Site { func, pc: start(block) });
+        let start = |func: FuncId, block: BlockId| program.functions[func].blocks[block].start;
+        let covered = coverage.log[self.seen..].iter();
+        let sites: Vec<Site> = covered.map(|&(func, block)| Site { func, pc: start(func, block) }).collect();
+        if !sites.is_empty() {
+            self.distances.remove(program, graph, &sites);
         }
         self.seen = coverage.log.len();
     }

@@ -66,6 +66,6 @@ fn main() {
         assert!(sum < u64::MAX);
     });
     timed("taking 299 targets away, one by one", || {
-        targets[1..].iter().for_each(|&target| distances.remove(&program, &graph, target));
+        targets[1..].iter().for_each(|&target| distances.remove(&program, &graph, &[target]));
     });
 }

@@ -78,10 +78,10 @@ impl Distances {
         distances
     }
 
-    /// Takes a target away, as when it was reached. Distances stay or grow.
-    pub fn remove(&mut self, program: &Program, graph: &CallGraph, target: Site) {
-        self.whole.remove(program, graph, target);
-        self.intra.remove(program, graph, target);
+    /// Takes targets away, as when they were reached. Distances stay or grow.
+    pub fn remove(&mut self, program: &Program, graph: &CallGraph, targets: &[Site]) {
+        self.whole.remove(program, graph, targets);
+        self.intra.remove(program, graph, targets);
         self.look_outside();
     }
 

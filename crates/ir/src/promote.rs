@@ -21,6 +21,9 @@ pub fn promote(program: &mut Program) {
     }
 }
 
+/// The bytes of the largest scalar. What is larger is an array, however little of it is used, and takes its room on the stack.
+const LARGEST: u64 = 1 << 13;
+
 /// What is known of the allocation that a register holds the address of.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Local {
@@ -59,6 +62,7 @@ fn candidates(f: &Function) -> SecondaryMap<Reg, Local> {
     for inst in &f.code[entry.start as usize..entry.end as usize] {
         if let Inst::Alloca { alloca } = *inst
             && is_one(f, f.allocas[alloca].count)
+            && f.allocas[alloca].size <= LARGEST
         {
             locals[f.allocas[alloca].dst] = Local::Untouched(alloca);
         }

@@ -8,7 +8,7 @@
 //! distances that led to it are made anew, from the others around them.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 use cranelift_entity::SecondaryMap;
 
@@ -21,7 +21,7 @@ use crate::returns::{Cost, FAR, plus};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct NearestSite {
     cost: Cost,
-    /// Index into `DistanceTable::targets`.
+    /// Its position among the targets that the table was made for.
     target: u32,
 }
 
@@ -55,7 +55,10 @@ type DistanceQueue = BinaryHeap<Reverse<(NearestSite, DistanceNode)>>;
 #[derive(Clone, Debug)]
 pub(crate) struct DistanceTable {
     scope: Scope,
-    targets: Vec<Site>,
+    /// The number of each target that is left.
+    numbers: HashMap<Site, u32>,
+    /// Which numbers are of targets that were taken away.
+    removed: Vec<bool>,
     /// For each function that a target can be reached from without returning from it, its instructions.
     ways: SecondaryMap<FuncId, Option<Box<[NearestSite]>>>,
     enter: Vec<NearestSite>,
@@ -66,7 +69,9 @@ impl DistanceTable {
     pub(crate) fn new(program: &Program, graph: &CallGraph, targets: &[Site], scope: Scope) -> Self {
         let mut table = DistanceTable {
             scope,
-            targets: targets.to_vec(),
+            // Of places that are named twice the first number counts.
+            numbers: targets.iter().enumerate().rev().map(|(i, &site)| (site, i as u32)).collect(),
+            removed: vec![false; targets.len()],
             ways: SecondaryMap::new(),
             enter: vec![NearestSite::NONE; graph.callees.len()],
         };
@@ -81,18 +86,20 @@ impl DistanceTable {
         self.way(site).cost
     }
 
-    /// Takes a target away.
-    pub(crate) fn remove(&mut self, program: &Program, graph: &CallGraph, target: Site) {
-        let Some(removed) = self.targets.iter().position(|&t| t == target) else { return };
-        // The number stays taken, by a place that no instruction is at.
-        self.targets[removed] = Site { func: target.func, pc: u32::MAX };
-        let removed = removed as u32;
+    /// Takes targets away, all at once: one after the other, what lies before them would be made anew for each.
+    pub(crate) fn remove(&mut self, program: &Program, graph: &CallGraph, targets: &[Site]) {
+        let mut next: Vec<DistanceNode> = Vec::new();
+        for target in targets {
+            if let Some(number) = self.numbers.remove(target) {
+                self.removed[number as usize] = true;
+                next.push(DistanceNode::At(*target));
+            }
+        }
         let mut lost = Vec::new();
-        let mut next = vec![DistanceNode::At(target)];
         while let Some(node) = next.pop() {
-            let way = self.slot(node);
-            if way.as_ref().is_some_and(|way| way.target == removed) {
-                *way.expect("just seen") = NearestSite::NONE;
+            let removed = |way: &NearestSite, removed: &[bool]| removed.get(way.target as usize) == Some(&true);
+            if self.way_of(node).is_some_and(|way| removed(&way, &self.removed)) {
+                *self.slot(node).expect("just seen") = NearestSite::NONE;
                 lost.push(node);
                 self.for_each_before(graph, node, |before| next.push(before));
             }
@@ -117,6 +124,13 @@ impl DistanceTable {
                 *settled = way;
                 self.pass_on(program, graph, way, node, &mut queue);
             }
+        }
+    }
+
+    fn way_of(&self, node: DistanceNode) -> Option<NearestSite> {
+        match node {
+            DistanceNode::Enter(ix) => self.enter.get(ix).copied(),
+            DistanceNode::At(site) => Some(self.way(site)),
         }
     }
 

@@ -139,7 +139,7 @@ fn distances_are_as_defined_and_stay_so_when_targets_are_taken_away() {
         compare(&program, &distances, &targets, "made");
         finite += all.iter().filter(|&&site| distances.from_site(site).is_some()).count();
         while let Some(removed) = targets.pop() {
-            distances.remove(&program, &graph, removed);
+            distances.remove(&program, &graph, &[removed]);
             compare(&program, &distances, &targets, "after a removal");
         }
     }

@@ -85,10 +85,10 @@ fn the_nearest_of_several_targets_counts_until_it_is_taken_away() {
     let world = World::new(DIAMOND);
     let mut distances = world.to(&[("main", 2), ("main", 5)]);
     assert_eq!(distances.from_site(world.site("main", 0)), Some(1));
-    distances.remove(&world.program, &world.graph, world.site("main", 5));
+    distances.remove(&world.program, &world.graph, &[world.site("main", 5)]);
     assert_eq!(distances.from_site(world.site("main", 0)), Some(2));
     assert_eq!(distances.from_site(world.site("main", 5)), None);
-    distances.remove(&world.program, &world.graph, world.site("main", 2));
+    distances.remove(&world.program, &world.graph, &[world.site("main", 2)]);
     assert_eq!(distances.from_site(world.site("main", 0)), None);
 }
 

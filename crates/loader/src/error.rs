@@ -20,6 +20,16 @@ pub enum LoadError {
         /// What the system said.
         error: std::io::Error,
     },
+    /// A global is larger than what is kept of one.
+    #[error(
+        "the global `{global}` has more than {most} bytes, the most that Taw keeps of one; make it smaller, as by a macro"
+    )]
+    GlobalSize {
+        /// Its name.
+        global: String,
+        /// The most bytes.
+        most: u64,
+    },
     /// A file is of a kind that is not understood.
     #[error("`{}` is {kind}; give C sources (.c), bitcode (.bc, made with `clang-{LLVM_VERSION} -g -emit-llvm -c`) or LLVM assembly (.ll)", path.display())]
     WrongKind {

@@ -29,6 +29,9 @@ pub enum Region {
 /// What uninitialised memory is filled with; not zero, so that reliance on it shows.
 pub const FILL: u8 = 0xab;
 
+/// The bytes that all live locals may have together: the usual stack of 8 MiB.
+const STACK: u64 = 8 << 20;
+
 const CHUNK: usize = 32;
 type Slot = Option<Rc<Object>>;
 type Chunk = Rc<[Slot; CHUNK]>;
@@ -87,7 +90,7 @@ impl HoldsTerms for Class {
 
 impl HoldsTerms for Memory {
     fn mark(&self, marks: &mut Marks) {
-        let Memory { geometry: _, positions: _, classes, heap_bytes: _ } = self;
+        let Memory { geometry: _, positions: _, classes, heap_bytes: _, stack_bytes: _ } = self;
         classes.mark(marks);
     }
 }
@@ -121,6 +124,8 @@ pub struct Memory {
     classes: Vec<Rc<Class>>,
     /// Bytes of live heap objects.
     pub heap_bytes: u64,
+    /// Bytes of live objects on the stack.
+    stack_bytes: u64,
 }
 
 impl Memory {
@@ -131,7 +136,7 @@ impl Memory {
         } else {
             Geometry { class_bits: 26, sizes: 32 }
         };
-        Memory { geometry, positions: Rc::new([UNUSED; 128]), classes: Vec::new(), heap_bytes: 0 }
+        Memory { geometry, positions: Rc::new([UNUSED; 128]), classes: Vec::new(), heap_bytes: 0, stack_bytes: 0 }
     }
 
     /// The width of an address.
@@ -162,7 +167,10 @@ impl Memory {
 
     /// Makes an object and returns its address, or `None` if there is no room for one that large.
     pub fn allocate(&mut self, region: Region, size: u64, align: u64, kind: ObjectKind, fill: u8) -> Option<u64> {
-        let front = align.next_power_of_two().max(16);
+        if region == Region::Stack && size > STACK - self.stack_bytes {
+            return None;
+        }
+        let front = align.checked_next_power_of_two()?.max(16);
         let room = size.checked_add(front)?.checked_add((size / 8).max(12))?;
         let bits = room.checked_next_power_of_two()?.trailing_zeros().max(SMALLEST);
         if bits > self.geometry.class_bits {
@@ -180,6 +188,9 @@ impl Memory {
         *self.class_mut(number).slot_mut(index) = Some(Rc::new(Object::new(base, size, kind, fill)));
         if kind == ObjectKind::Heap {
             self.heap_bytes += size;
+        }
+        if region == Region::Stack {
+            self.stack_bytes += size;
         }
         Some(base)
     }
@@ -245,6 +256,9 @@ impl Memory {
         let object = slot.as_ref().expect("the caller has seen the object");
         if object.kind == ObjectKind::Heap && object.status == Status::Live {
             self.heap_bytes -= object.size;
+        }
+        if number as u32 >= self.geometry.sizes && object.status == Status::Live {
+            self.stack_bytes -= object.size;
         }
         *slot = Some(Rc::new(object.tombstone(status)));
     }

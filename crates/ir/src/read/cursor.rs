@@ -209,10 +209,13 @@ impl Cursor {
     }
 }
 
+/// Registers and blocks are numbered from 0 without gaps, and no function has as many.
+const MOST: usize = 1 << 22;
+
 /// The number of `v12`, for the prefix `v`.
 pub(super) fn numbered(word: &str, prefix: &str) -> Option<usize> {
     let digits = word.strip_prefix(prefix)?;
-    if digits.starts_with('+') { None } else { digits.parse::<u32>().ok().map(|n| n as usize) }
+    if digits.starts_with('+') { None } else { digits.parse().ok().filter(|&n| n < MOST) }
 }
 
 /// The type of that name.

@@ -12,6 +12,9 @@ use crate::program::*;
 pub(super) type Symbols = BTreeMap<String, Symbol>;
 
 /// A global of which nothing is known yet.
+/// The bytes of the largest global: they are all kept.
+const LARGEST: u64 = 1 << 31;
+
 pub(super) fn empty() -> Global {
     Global {
         name: String::new(),
@@ -42,6 +45,9 @@ pub(super) fn read(cursor: &mut Cursor, constant: bool, symbols: &Symbols) -> Re
         return Ok(global);
     }
     let mut bytes = if cursor.eat_word("zero") { Vec::new() } else { cursor.bytes()? };
+    if size > LARGEST {
+        return Err(format!("a global of {size} bytes: {LARGEST} are the most"));
+    }
     bytes.resize(size as usize, 0);
     let mut relocations = Vec::new();
     while cursor.eat('[') {

@@ -76,8 +76,8 @@ impl<'m> Location<'m> {
 
     /// The file it is in.
     pub fn file(self) -> Option<DebugFile<'m>> {
-        // SAFETY: the scope of a location is a local scope, never null.
-        DebugFile::new(unsafe { LLVMDIScopeGetFile(LLVMDILocationGetScope(self.raw)) })
+        // SAFETY: the scope of a location is a local scope, never null; the shim checks the kind of its file.
+        DebugFile::new(unsafe { ffi::taw_di_file(LLVMDILocationGetScope(self.raw)) })
     }
 
     /// The function it is in.

@@ -46,6 +46,8 @@ unsafe extern "C" {
     pub fn taw_di_tag(node: LLVMMetadataRef) -> c_uint;
     /// The type that a type is derived from; the type of a variable or function.
     pub fn taw_di_base(node: LLVMMetadataRef) -> LLVMMetadataRef;
+    /// The file of a scope; null if what stands in its place is none.
+    pub fn taw_di_file(scope: LLVMMetadataRef) -> LLVMMetadataRef;
     /// Where a function or variable is declared.
     pub fn taw_di_line(node: LLVMMetadataRef, file: *mut LLVMMetadataRef) -> c_uint;
     /// Which parameter a local variable is, from 1; 0 if none.

@@ -153,14 +153,20 @@ LLVMMetadataRef taw_di_base(LLVMMetadataRef m) {
   return nullptr;
 }
 
+// LLVM's own accessors take whatever stands in the place of a file for one, and its verifier does not look everywhere.
+LLVMMetadataRef taw_di_file(LLVMMetadataRef scope) {
+  auto *s = node<DIScope>(scope);
+  return wrap(s ? dyn_cast_or_null<DIFile>(s->getRawFile()) : nullptr);
+}
+
 unsigned taw_di_line(LLVMMetadataRef m, LLVMMetadataRef *file) {
   *file = nullptr;
   if (auto *s = node<DISubprogram>(m)) {
-    *file = wrap(s->getFile());
+    *file = taw_di_file(m);
     return s->getLine();
   }
   if (auto *v = node<DIVariable>(m)) {
-    *file = wrap(v->getFile());
+    *file = wrap(dyn_cast_or_null<DIFile>(v->getRawFile()));
     return v->getLine();
   }
   return 0;

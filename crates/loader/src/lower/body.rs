@@ -17,8 +17,8 @@ use super::Lower;
 use super::constants;
 use super::function;
 use super::names::VariableNames;
-use super::types::Shape;
-use crate::llvm::{self, LlvmValue, Opcode, ValueKind};
+use super::types::{OPAQUE, Shape};
+use crate::llvm::{self, LlvmType, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 
 /// The scalars of a value.
 pub type Parts = SmallVec<[Operand; 4]>;
@@ -103,8 +103,13 @@ impl<'a, 'm> FunctionBody<'a, 'm> {
 
     fn dispatch(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let opcode = i.opcode().ok_or("an unknown instruction")?;
-        if self.shape(i).opaque {
-            return Err(format!("{} of a scalable vector or a type of the target's own", word(opcode)));
+        let aggregate = |ty: LlvmType<'m>| {
+            use LlvmTypeKind::*;
+            matches!(ty.kind(), Struct | Array | Vector | Opaque | Int(_))
+        };
+        let types = [i.ty()].into_iter().chain(i.operands().map(LlvmValue::ty)).filter(|&ty| aggregate(ty));
+        if types.collect::<Vec<_>>().into_iter().any(|ty| self.cx.types.shape(ty).opaque) {
+            return Err(format!("{} of {OPAQUE}", word(opcode)));
         }
         self.operation(opcode, i)
     }
@@ -132,12 +137,12 @@ impl<'a, 'm> FunctionBody<'a, 'm> {
             LLVMExtractElement => Ok(self.extract_element(i)),
             LLVMInsertElement => Ok(self.insert_element(i)),
             LLVMShuffleVector => Ok(self.shuffle(i)),
-            LLVMAlloca => Ok(self.alloca(i)),
+            LLVMAlloca => self.alloca(i),
             // `__builtin_constant_p` does not evaluate what it asks about.
             LLVMLoad if is_only_asked_about(i) => Ok(self.value_without_meaning(i)),
             LLVMLoad => self.load(i),
             LLVMStore => self.store(i),
-            LLVMGetElementPtr => Ok(self.address(i)),
+            LLVMGetElementPtr => self.address(i),
             LLVMFence => Ok(Parts::new()),
             LLVMAtomicCmpXchg => Ok(self.compare_exchange(i)),
             LLVMAtomicRMW => self.read_modify_write(i),

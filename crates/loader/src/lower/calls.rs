@@ -4,6 +4,7 @@ use taw_ir::{Call, CallArg, Callee, ConstValue, FloatTy, Inst, Operand, Symbol, 
 
 use super::body::{FunctionBody, Parts, Unsupported};
 use super::function::declared;
+use super::types::OPAQUE;
 use crate::llvm::{LlvmTypeKind, LlvmValue, ValueKind};
 
 impl<'m> FunctionBody<'_, 'm> {
@@ -38,7 +39,7 @@ impl<'m> FunctionBody<'_, 'm> {
         for (n, argument) in i.call_arguments().enumerate() {
             let shape = self.shape(argument);
             if shape.opaque {
-                return Err("a scalable vector or a type of the target's own as an argument".to_string());
+                return Err(format!("an argument of {OPAQUE}"));
             }
             let byval = i.byval(n as u32, self.cx.kinds).map(|(ty, align)| self.cx.copied(ty, align));
             let parts = self.value(argument);

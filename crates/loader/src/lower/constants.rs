@@ -108,6 +108,7 @@ impl<'m> Lower<'m> {
     /// The number of bytes that a `getelementptr` with constant indices adds.
     pub fn const_offset(&mut self, gep: LlvmValue<'m>) -> Option<i64> {
         let mut at = gep.gep_type();
+        self.types.bytes(at)?;
         let mut sum = 0i64;
         for (i, index) in gep.operands().skip(1).enumerate() {
             let index = signed(index)?;

@@ -71,7 +71,9 @@ impl<'m> Lower<'m> {
 
     /// The copy that a `byval` argument of a type makes.
     pub(super) fn copied(&self, ty: LlvmType<'m>, align: Option<u64>) -> ByVal {
-        ByVal { size: self.layout.alloc_bytes(ty), align: align.unwrap_or_else(|| self.layout.align(ty)) }
+        // What has no size fits no stack.
+        let size = self.types.bytes(ty).unwrap_or(u64::MAX);
+        ByVal { size, align: align.unwrap_or_else(|| self.layout.align(ty)) }
     }
 }
 

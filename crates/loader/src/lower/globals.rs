@@ -8,6 +8,9 @@ use super::{Lower, origin};
 use crate::LoadError;
 use crate::llvm::{LlvmTypeKind, LlvmValue, Module, ValueKind};
 
+/// The most bytes that a global may have: they are all kept.
+const LARGEST_GLOBAL: u64 = 1 << 31;
+
 /// What is under construction.
 struct GlobalImage<'a> {
     global: &'a str,
@@ -21,11 +24,15 @@ impl<'m> Lower<'m> {
             let ty = g.value_type();
             let debug = g.debug_variable();
             let global = Global {
-                size: if ty.is_sized() { self.layout.alloc_bytes(ty) } else { 0 },
-                align: if ty.is_sized() { self.layout.preferred_align(g).max(g.alignment()) } else { 1 },
+                size: self.types.bytes(ty).unwrap_or(0),
+                align: if self.types.bytes(ty).is_some() {
+                    self.layout.preferred_align(g).max(g.alignment())
+                } else {
+                    1
+                },
                 init: None,
                 constant: g.is_global_constant(),
-                element: if ty.is_sized() { self.types.element(ty) } else { 1 },
+                element: if self.types.bytes(ty).is_some() { self.types.element(ty) } else { 1 },
                 source: self.source_type(debug.and_then(|node| node.base())),
                 loc: debug.and_then(|node| self.debug.declared(&mut self.program, node, "")),
                 origin: origin(g, &name, user),
@@ -72,7 +79,9 @@ impl<'m> Lower<'m> {
     }
 
     fn define_global(&mut self, name: &str, id: GlobalId, value: LlvmValue<'m>) -> Result<(), LoadError> {
-        let size = self.program.globals[id].size as usize;
+        let size = self.types.bytes(value.ty()).filter(|&size| size <= LARGEST_GLOBAL);
+        let size =
+            size.ok_or_else(|| LoadError::GlobalSize { global: name.to_string(), most: LARGEST_GLOBAL })? as usize;
         let mut image =
             GlobalImage { global: name, init: Initializer { bytes: vec![0; size], relocations: Vec::new() } };
         self.fill(&mut image, 0, value)?;

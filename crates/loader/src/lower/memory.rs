@@ -5,17 +5,18 @@ use taw_ir::{Alloca, AtomicOp, CastOp, FloatBinOp, Inst, IntOp, Operand, Ty};
 use super::body::{FunctionBody, Parts, Unsupported};
 use super::constants::signed;
 use super::scalar::float;
-use super::types::{MemorySlot, Shape};
+use super::types::{MemorySlot, OPAQUE, Shape, UNSIZED};
 use crate::llvm::{LlvmType, LlvmTypeKind, LlvmValue, RmwOp};
 
 impl<'m> FunctionBody<'_, 'm> {
-    pub(super) fn alloca(&mut self, i: LlvmValue<'m>) -> Parts {
+    pub(super) fn alloca(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let ty = i.allocated_type();
+        let size = self.cx.types.bytes(ty).ok_or_else(|| format!("a local of {UNSIZED}"))?;
         let count = self.scalar(i.operand(0));
         let (name, node) = self.names.alloca(i);
         let alloca = Alloca {
             dst: self.register(Ty::Ptr),
-            size: self.cx.layout.alloc_bytes(ty),
+            size,
             count,
             count_width: self.width(self.type_of(count)),
             align: i.alignment().max(1),
@@ -23,7 +24,7 @@ impl<'m> FunctionBody<'_, 'm> {
             name,
             source: self.cx.source_type(node),
         };
-        self.allocate(alloca)
+        Ok(self.allocate(alloca))
     }
 
     pub(super) fn allocate(&mut self, alloca: Alloca) -> Parts {
@@ -59,7 +60,7 @@ impl<'m> FunctionBody<'_, 'm> {
     pub(super) fn store(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
         let shape = self.shape(i.operand(0));
         if shape.opaque {
-            return Err("a store of a scalable vector or a type of the target's own".to_string());
+            return Err(format!("a store of {OPAQUE}"));
         }
         let parts = self.value(i.operand(0));
         let ptr = self.scalar(i.operand(1));
@@ -98,10 +99,13 @@ impl<'m> FunctionBody<'_, 'm> {
     }
 
     /// `getelementptr`: variable indices in turn, constant ones summed up.
-    pub(super) fn address(&mut self, i: LlvmValue<'m>) -> Parts {
+    pub(super) fn address(&mut self, i: LlvmValue<'m>) -> Result<Parts, Unsupported> {
+        if self.cx.types.bytes(i.gep_type()).is_none() {
+            return Err(format!("an address in {UNSIZED}"));
+        }
         let lanes = self.shape(i).scalars.len();
         let base = self.value(i.operand(0));
-        (0..lanes).map(|lane| self.address_of_lane(i, pick(&base, lane), lane)).collect()
+        Ok((0..lanes).map(|lane| self.address_of_lane(i, pick(&base, lane), lane)).collect())
     }
 
     fn address_of_lane(&mut self, i: LlvmValue<'m>, base: Operand, lane: usize) -> Operand {

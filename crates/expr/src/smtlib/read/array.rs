@@ -3,11 +3,18 @@
 //! Two arrays are equal if they are at every index that the script names, and different if they are somewhere: a fresh input says
 //! which, another where. That is enough (A. Stump and others, 2001), because arrays may be chosen alike at all other indices; but
 //! not for arrays that are the same everywhere, whose equality is not supported.
+//!
+//! In a model an array is zero wherever the script does not look: so equal arrays stay equal there.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::Reader;
+use super::{Declared, Reader, ScriptValue};
+use crate::arena::Terms;
+use crate::bits::Bits;
+use crate::eval::Evaluator;
 use crate::node::Term;
+use crate::smtlib::literal;
 
 /// An array of the script.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,10 +22,12 @@ pub(super) struct ArrayValue {
     pub index_width: u32,
     pub element_width: u32,
     content: Rc<ArrayContent>,
+    /// Whether it is the same everywhere, but for stores.
+    has_constant: bool,
 }
 
 #[derive(PartialEq, Debug)]
-enum ArrayContent {
+pub(super) enum ArrayContent {
     /// Number of the free array.
     Free(usize),
     /// This value at every index.
@@ -43,22 +52,23 @@ pub(super) struct Equality {
     difference: Term,
 }
 
-impl ArrayValue {
-    /// Whether it is the same everywhere, but for stores.
-    fn has_constant(&self) -> bool {
-        match &*self.content {
-            ArrayContent::Free(_) => false,
-            ArrayContent::Constant(_) => true,
-            ArrayContent::Store(before, ..) => before.has_constant(),
-            ArrayContent::Ite(_, a, b) => a.has_constant() || b.has_constant(),
+impl Declared {
+    /// The value of an array in a model.
+    pub(super) fn array(&self, terms: &Terms, evaluator: &mut Evaluator) -> String {
+        let ScriptValue::Array(array) = &self.value else { unreachable!("only asked of arrays") };
+        let mut elements = BTreeMap::new();
+        for &(index, element) in &self.reads {
+            elements.insert(literal(&evaluator.eval(terms, index)), literal(&evaluator.eval(terms, element)));
         }
+        let zero = format!("((as const {}) {})", self.sort, literal(&Bits::zero(array.element_width)));
+        elements.iter().fold(zero, |array, (index, element)| format!("(store {array} {index} {element})"))
     }
 }
 
 impl Reader<'_> {
     /// Whether two arrays are equal; `None` if that is not supported.
     pub fn same_array(&mut self, a: &ArrayValue, b: &ArrayValue) -> Option<Term> {
-        if a.has_constant() || b.has_constant() {
+        if a.has_constant || b.has_constant {
             return None;
         }
         let number = self.equalities.len();
@@ -92,12 +102,12 @@ impl Reader<'_> {
     pub fn free_array(&mut self, name: &str, index_width: u32, element_width: u32) -> ArrayValue {
         self.arrays.push(Free { name: name.to_owned(), reads: Vec::new() });
         let content = Rc::new(ArrayContent::Free(self.arrays.len() - 1));
-        ArrayValue { index_width, element_width, content }
+        ArrayValue { index_width, element_width, content, has_constant: false }
     }
 
     pub fn constant_array(&self, index_width: u32, element: Term) -> ArrayValue {
         let content = Rc::new(ArrayContent::Constant(element));
-        ArrayValue { index_width, element_width: self.terms.width(element), content }
+        ArrayValue { index_width, element_width: self.terms.width(element), content, has_constant: true }
     }
 
     pub fn store(&mut self, array: ArrayValue, index: Term, element: Term) -> ArrayValue {
@@ -106,7 +116,8 @@ impl Reader<'_> {
     }
 
     pub fn either_array(&self, condition: Term, a: ArrayValue, b: ArrayValue) -> ArrayValue {
-        ArrayValue { content: Rc::new(ArrayContent::Ite(condition, a.clone(), b)), ..a }
+        let has_constant = a.has_constant || b.has_constant;
+        ArrayValue { content: Rc::new(ArrayContent::Ite(condition, a.clone(), b)), has_constant, ..a }
     }
 
     /// The element at an index that the script names.
@@ -115,7 +126,18 @@ impl Reader<'_> {
         self.select(array, index)
     }
 
+    /// Each array is asked for each index once: it may be part of others in many ways.
     fn select(&mut self, array: &ArrayValue, index: Term) -> Term {
+        let key = (Rc::as_ptr(&array.content), index);
+        if let Some(&(_, element)) = self.selected.get(&key) {
+            return element;
+        }
+        let element = self.select_anew(array, index);
+        self.selected.insert(key, (array.clone(), element));
+        element
+    }
+
+    fn select_anew(&mut self, array: &ArrayValue, index: Term) -> Term {
         match &*array.content {
             ArrayContent::Constant(element) => *element,
             ArrayContent::Store(before, at, element) => {
@@ -141,6 +163,13 @@ impl Reader<'_> {
 
     /// Asserts that reads of one array at equal indices are equal.
     pub fn relate_array_reads(&mut self) {
+        for declared in &mut self.script.declared {
+            if let ScriptValue::Array(ArrayValue { content, .. }) = &declared.value
+                && let ArrayContent::Free(number) = **content
+            {
+                declared.reads.clone_from(&self.arrays[number].reads);
+            }
+        }
         for free in std::mem::take(&mut self.arrays) {
             for (at, &(i, x)) in free.reads.iter().enumerate() {
                 for &(j, y) in &free.reads[..at] {

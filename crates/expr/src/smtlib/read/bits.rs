@@ -1,7 +1,7 @@
 //! Operations on bit vectors.
 
 use super::sexpr::TextPosition;
-use super::{Reader, ScriptError, ScriptValue};
+use super::{Reader, ScriptError, ScriptValue, fitting};
 use crate::bits::Bits;
 use crate::node::{BinOp, Term};
 
@@ -53,6 +53,7 @@ impl Reader<'_> {
     pub(super) fn bit_operation(&mut self, place: TextPosition, name: &str, args: &[ScriptValue]) -> Read<ScriptValue> {
         let args = args.iter().map(|a| self.bits(a, place)).collect::<Read<Vec<Term>>>()?;
         if name == "concat" {
+            fitting(place, args.iter().map(|&a| u64::from(self.terms.width(a))).sum())?;
             let joined = args[1..].iter().fold(args[0], |high, &low| self.terms.concat(high, low));
             return Ok(ScriptValue::Bits(joined));
         }
@@ -122,9 +123,18 @@ impl Reader<'_> {
             ("extract", &[high, low]) if low <= high && high < width => self.terms.extract(a, low, high - low + 1),
             ("extract", _) => return Err(ScriptError::wrong(place, format!("no such bits in {width} bits"))),
             ("zero_extend", &[0]) | ("sign_extend", &[0]) => a,
-            ("zero_extend", &[by]) => self.terms.zext(a, width + by),
-            ("sign_extend", &[by]) => self.terms.sext(a, width + by),
-            ("repeat", &[times]) if times > 0 => (1..times).fold(a, |all, _| self.terms.concat(all, a)),
+            ("zero_extend", &[by]) => {
+                let wider = fitting(place, u64::from(width) + u64::from(by))?;
+                self.terms.zext(a, wider)
+            }
+            ("sign_extend", &[by]) => {
+                let wider = fitting(place, u64::from(width) + u64::from(by))?;
+                self.terms.sext(a, wider)
+            }
+            ("repeat", &[times]) if times > 0 => {
+                fitting(place, u64::from(width) * u64::from(times))?;
+                (1..times).fold(a, |all, _| self.terms.concat(all, a))
+            }
             ("rotate_left", &[by]) => self.rotated(a, by % width),
             ("rotate_right", &[by]) => self.rotated(a, (width - by % width) % width),
             _ => return Err(unknown(place, name)),

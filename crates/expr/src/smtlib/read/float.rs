@@ -1,7 +1,7 @@
 //! Floats: literals, operations, conversions.
 
 use super::sexpr::{Sexpr, TextPosition};
-use super::{Mode, Reader, ScriptError, ScriptValue};
+use super::{Mode, Reader, ScriptError, ScriptValue, fitting};
 use crate::bits::Bits;
 use crate::node::{FloatBin, FloatCmp, FloatFormat, FloatUn, Term};
 
@@ -261,6 +261,7 @@ impl Reader<'_> {
     ) -> Read<ScriptValue> {
         match (name, indices, args) {
             ("fp.to_sbv" | "fp.to_ubv", &[width], [ScriptValue::Mode(mode), a]) if width > 0 => {
+                fitting(place, u64::from(width))?;
                 let (format, a) = self.float(a, place)?;
                 let whole = self.terms.float_un(rounding(*mode), format, a);
                 Ok(ScriptValue::Bits(self.terms.float_to_int(format, name == "fp.to_sbv", whole, width)))

@@ -13,6 +13,7 @@ mod sexpr;
 mod term;
 
 use std::fmt;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -48,17 +49,20 @@ pub struct Declared {
     sort: Sort,
     /// What stands for it.
     value: ScriptValue,
+    /// Of an array, what is read of it: index and element.
+    reads: Vec<(Term, Term)>,
 }
 
 impl Declared {
-    /// `(define-fun name () sort value)` under an assignment, as `get-model` answers; `None` for arrays.
+    /// `(define-fun name () sort value)` under an assignment, as `get-model` answers; `None` for rounding modes.
     pub fn definition(&self, terms: &Terms, assignment: &Assignment) -> Option<String> {
         let mut evaluator = Evaluator::new(assignment.clone());
         let value = match self.value {
             ScriptValue::Truth(t) => if evaluator.holds(terms, t) { "true" } else { "false" }.to_owned(),
             ScriptValue::Bits(t) => super::literal(&evaluator.eval(terms, t)),
             ScriptValue::Float(format, t) => float::literal(format, &evaluator.eval(terms, t)),
-            ScriptValue::Array(_) | ScriptValue::Mode(_) => return None,
+            ScriptValue::Array(_) => self.array(terms, &mut evaluator),
+            ScriptValue::Mode(_) => return None,
         };
         Some(format!("(define-fun {} () {} {value})", self.name, self.sort))
     }
@@ -140,11 +144,18 @@ enum Mode {
 }
 
 /// A defined function with parameters, expanded where it is used.
-#[derive(Clone)]
 struct Macro {
     parameters: Vec<(String, Sort)>,
     body: Sexpr,
+    /// How many there were before it: its body can name those only.
+    before: usize,
 }
+
+/// The widest bit vector that is read: a script may name any width, and some operators take the square of it.
+const WIDEST: u32 = 1 << 16;
+
+/// The most terms that the definitions of a script may expand to: each may use the one before it twice.
+const MOST_EXPANDED: usize = 1 << 20;
 
 /// Reads `text` into `terms`. `functions` gives the opaque functions that scripts of [`Terms::smtlib`] name.
 ///
@@ -167,6 +178,9 @@ pub fn read(
         equalities: Vec::new(),
         script: Script { assertions: Vec::new(), declared: Vec::new(), status: None, wants_model: false },
         asked: false,
+        visible: usize::MAX,
+        expanded: 0,
+        selected: FxHashMap::default(),
     };
     for command in sexpr::read(text)? {
         if !reader.command(&command)? {
@@ -182,7 +196,8 @@ struct Reader<'a> {
     terms: &'a mut Terms,
     functions: &'a dyn Fn(&str) -> Option<FunctionInfo>,
     values: FxHashMap<String, ScriptValue>,
-    macros: FxHashMap<String, Macro>,
+    /// By name, oldest first: a body keeps to those that were there before it.
+    macros: FxHashMap<String, Vec<Rc<Macro>>>,
     /// Opaque functions by the name they have in the script, with the widths of arguments and result.
     natives: FxHashMap<String, (crate::node::OpaqueFunction, Vec<u32>, u32)>,
     sorts: FxHashMap<String, Sort>,
@@ -194,6 +209,12 @@ struct Reader<'a> {
     script: Script,
     /// Whether `check-sat` was met.
     asked: bool,
+    /// How many definitions can be named here; in no definition, all.
+    visible: usize,
+    /// How many terms of definitions were read, each time that they are used.
+    expanded: usize,
+    /// Elements that were read of arrays; the array is kept, so that its address stays its own.
+    selected: FxHashMap<(*const array::ArrayContent, Term), (ArrayValue, Term)>,
 }
 
 impl Reader<'_> {
@@ -244,7 +265,12 @@ impl Reader<'_> {
             return self.declare_function(place, &written, parameters, &sort);
         }
         let value = self.fresh(&written, &sort, place)?;
-        self.script.declared.push(Declared { name: super::quoted(&written), sort, value: value.clone() });
+        self.script.declared.push(Declared {
+            name: super::quoted(&written),
+            sort,
+            value: value.clone(),
+            reads: Vec::new(),
+        });
         self.values.insert(written, value);
         Ok(())
     }
@@ -324,7 +350,9 @@ impl Reader<'_> {
             };
             read.push((symbol(name)?, self.sort(sort)?));
         }
-        self.macros.insert(written, Macro { parameters: read, body: body.clone() });
+        let before = self.macros.values().map(Vec::len).sum();
+        let definition = Rc::new(Macro { parameters: read, body: body.clone(), before });
+        self.macros.entry(written).or_default().push(definition);
         Ok(())
     }
 
@@ -348,7 +376,7 @@ impl Reader<'_> {
         match sort.list() {
             Some([u, name, width]) if u.is("_") && name.is("BitVec") => match width.number()? {
                 0 => Err(ScriptError::wrong(place, "a bit vector has at least one bit")),
-                width => Ok(Sort::Bits(width)),
+                width => Ok(Sort::Bits(fitting(place, u64::from(width))?)),
             },
             Some([u, name, e, s]) if u.is("_") && name.is("FloatingPoint") => {
                 float::format(e.number()?, s.number()?).map(Sort::Float).ok_or_else(|| {
@@ -379,6 +407,14 @@ impl Reader<'_> {
             ScriptValue::Array(array) => Sort::Array(array.index_width, array.element_width),
             ScriptValue::Mode(_) => Sort::Mode,
         }
+    }
+}
+
+/// A width that is not too large.
+fn fitting(place: TextPosition, width: u64) -> Result<u32, ScriptError> {
+    match u32::try_from(width) {
+        Ok(width) if width <= WIDEST => Ok(width),
+        _ => Err(ScriptError::unsupported(place, format!("a bit vector of {width} bits (more than {WIDEST})"))),
     }
 }
 

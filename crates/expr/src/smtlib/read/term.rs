@@ -1,7 +1,7 @@
 //! Terms of a script: the core theory, let, arrays; bit vectors and floats have files of their own.
 
 use super::sexpr::{Sexpr, TextPosition};
-use super::{Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, symbol};
+use super::{MOST_EXPANDED, Mode, Reader, ScriptError, ScriptValue, Sort, bits_literal, fitting, symbol};
 use crate::bits::Bits;
 use crate::node::Term;
 
@@ -10,6 +10,11 @@ type Read<T> = Result<T, ScriptError>;
 impl Reader<'_> {
     /// What a term stands for.
     pub fn term(&mut self, t: &Sexpr) -> Read<ScriptValue> {
+        self.expanded += usize::from(self.visible != usize::MAX);
+        if self.expanded > MOST_EXPANDED {
+            let what = format!("a script whose definitions expand to more than {MOST_EXPANDED} terms");
+            return Err(ScriptError::unsupported(t.place, what));
+        }
         if t.atom().is_some() {
             return self.atom(t);
         }
@@ -85,7 +90,7 @@ impl Reader<'_> {
         match rest {
             [name, width] if name.atom().is_some_and(|n| n.starts_with("bv")) => {
                 let digits = name.atom().unwrap_or_default().trim_start_matches("bv");
-                let width = width.number()?;
+                let width = fitting(place, u64::from(width.number()?))?;
                 let value: Option<u128> = digits.parse().ok();
                 match value {
                     Some(value) if width > 0 => {
@@ -103,7 +108,8 @@ impl Reader<'_> {
     }
 
     fn application(&mut self, place: TextPosition, name: &str, rest: &[Sexpr]) -> Read<ScriptValue> {
-        if let Some(definition) = self.macros.get(name).cloned() {
+        let mut definitions = self.macros.get(name).into_iter().flatten().rev();
+        if let Some(definition) = definitions.find(|one| one.before < self.visible).cloned() {
             if definition.parameters.len() != rest.len() {
                 return Err(ScriptError::wrong(
                     place,
@@ -116,7 +122,10 @@ impl Reader<'_> {
                 self.check_sort(&value, sort, argument.place)?;
                 bound.push((parameter.clone(), value));
             }
-            return self.with_values(bound, |reader| reader.term(&definition.body));
+            let outside = std::mem::replace(&mut self.visible, definition.before);
+            let value = self.with_values(bound, |reader| reader.term(&definition.body));
+            self.visible = outside;
+            return value;
         }
         let args = rest.iter().map(|t| self.term(t)).collect::<Read<Vec<ScriptValue>>>()?;
         if args.is_empty() {
@@ -171,10 +180,13 @@ impl Reader<'_> {
                 self.either(c, a, b)
             }
             ("select", [ScriptValue::Array(array), index]) => {
+                self.check_sort(index, &Sort::Bits(array.index_width), place)?;
                 let index = self.bits(index, place)?;
                 ScriptValue::Bits(self.read_array(array, index))
             }
             ("store", [ScriptValue::Array(array), index, element]) => {
+                self.check_sort(index, &Sort::Bits(array.index_width), place)?;
+                self.check_sort(element, &Sort::Bits(array.element_width), place)?;
                 let (index, element) = (self.bits(index, place)?, self.bits(element, place)?);
                 ScriptValue::Array(self.store(array.clone(), index, element))
             }
@@ -243,8 +255,9 @@ impl Reader<'_> {
                 }
             }
             Some([a, constant, sort]) if a.is("as") && constant.is("const") => match (self.sort(sort)?, rest) {
-                (Sort::Array(index, _), [element]) => {
+                (Sort::Array(index, width), [element]) => {
                     let element = self.term(element)?;
+                    self.check_sort(&element, &Sort::Bits(width), place)?;
                     let element = self.bits(&element, place)?;
                     Ok(ScriptValue::Array(self.constant_array(index, element)))
                 }
