@@ -76,6 +76,8 @@ pub enum Bound {
     Cycle,
     /// A pointer to a global.
     Global,
+    /// A pointer to a constant of the program.
+    Constant,
     /// A union that may hold a pointer or something else.
     Union,
     /// An open file.
@@ -165,6 +167,8 @@ pub enum Doubt {
     LibraryDecides(&'static str),
     /// Where objects lie in memory decided something, here first: natively they lie elsewhere.
     LayoutDecides(StackEntry),
+    /// A pointer of the caller's was compared with something that it was not tried to be.
+    NotTried(Bound),
     /// Calls of a native function gave no result.
     NoResults {
         /// How many, at least one.

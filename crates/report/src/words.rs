@@ -58,6 +58,7 @@ fn code(reason: &Reason) -> &'static str {
             | Doubt::LayoutDecides(_),
         ) => "environment",
         Reason::Doubt(Doubt::Stub(..)) => "stub",
+        Reason::Doubt(Doubt::NotTried(_)) => "not-tried",
         Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
         Reason::Refused(_) => "not-confirmed",
     }
@@ -106,6 +107,9 @@ fn bound_in_words(bound: Bound) -> String {
         Bound::Overlap => "pointers into objects of other types were not tried (--alias none excludes them)".to_owned(),
         Bound::Cycle => "objects that lead to themselves were not tried (--alias cyclic)".to_owned(),
         Bound::Global => "pointers to global variables were not tried (--alias none excludes them)".to_owned(),
+        Bound::Constant => {
+            "pointers to constants of the program were not tried (--alias none excludes them)".to_owned()
+        }
         Bound::Union => "a union that may hold a pointer was used".to_owned(),
         Bound::Stream => "a stream (FILE *) that the caller passes was used".to_owned(),
         Bound::VariadicList => {
@@ -154,6 +158,7 @@ fn doubt_in_words(doubt: &Doubt, program: &Program) -> String {
         Doubt::LayoutDecides(at) => {
             format!("at {} addresses decide, which natively are others", place(at, program))
         }
+        Doubt::NotTried(bound) => bound_in_words(*bound),
         Doubt::NoResults { count: 1, first } => format!("a call had no result: {}", call_in_words(first)),
         Doubt::NoResults { count, first } => {
             format!("{count} calls had no result, the first: {}", call_in_words(first))

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use taw_expr::Var;
+use taw_ir::Origin;
 
-use super::PointerChoice;
+use super::{Alias, PointerChoice};
 use crate::cx::Cx;
 use crate::memory::ObjectKind;
-use crate::reason::Bound;
+use crate::reason::{Bound, Doubt};
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -89,15 +90,37 @@ impl Cx<'_, '_> {
         if self.state.unknowns.pointers.is_empty() || self.is_nobodys(a) || self.is_nobodys(b) {
             return Ok(());
         }
+        self.note_constant(a, b);
+        self.note_constant(b, a);
         self.check_meant(a)?;
         self.check_meant(b)
+    }
+
+    /// A constant is read like any object of that content, so pointers to it are not tried; only whoever compares them could tell.
+    fn note_constant(&mut self, constant: Value, pointer: Value) {
+        let program = self.engine.program;
+        let object = constant.as_word().and_then(|word| self.state.memory.object(word));
+        let Some(ObjectKind::Global(id)) = object.map(|object| object.kind) else { return };
+        let is_no_choice = program.globals[id].constant || program.globals[id].origin != Origin::User;
+        if is_no_choice && self.engine.config.shapes.alias != Alias::None && self.is_chosen(pointer) {
+            self.engine.doubts.insert(Doubt::NotTried(Bound::Constant));
+        }
+    }
+
+    /// Whether a value depends on a choice that the caller made.
+    fn is_chosen(&self, value: Value) -> bool {
+        let terms = &self.engine.terms;
+        let vars = value.as_term().into_iter().flat_map(|t| terms.vars_in(terms.vars_of(t)));
+        vars.into_iter().any(|var| self.state.unknowns.chosen_by(var).is_some())
     }
 
     /// Whether a word is none that the caller could have an address of: null, a number, an object of the program's own making.
     fn is_nobodys(&self, value: Value) -> bool {
         let Some(word) = value.as_word() else { return false };
-        let kind = self.state.memory.object(word).map(|object| object.kind);
-        !matches!(kind, Some(ObjectKind::Global(_) | ObjectKind::Unknown(_)))
+        let memory = &self.state.memory;
+        let kind = memory.object(word).map(|object| object.kind);
+        let is_code = memory.function_at(word).is_some();
+        !is_code && !matches!(kind, Some(ObjectKind::Global(_) | ObjectKind::Unknown(_)))
     }
 
     /// Ends the path where a word depends on a pointer to something that may be another object and is not tried.
@@ -107,12 +130,9 @@ impl Cx<'_, '_> {
         let terms = &self.engine.terms;
         let pointers: Vec<_> = terms.vars_in(terms.vars_of(t)).filter_map(|var| unknowns.chosen_by(var)).collect();
         for pointer in pointers.into_iter().map(|number| &unknowns.pointers[number]) {
-            for (way, choice) in pointer.choices.iter().enumerate().skip(1) {
+            for (way, choice) in pointer.choices.iter().enumerate() {
                 let bound = choice.object().and_then(|object| unknowns.objects[object].bound);
-                let Some(bound) = bound.filter(|bound| matches!(bound, Bound::Overlap | Bound::Cycle | Bound::Global))
-                else {
-                    continue;
-                };
+                let Some(bound) = bound.filter(may_be_another) else { continue };
                 let chosen = self.chosen(pointer, way);
                 let chosen = self.value(chosen);
                 if self.branch(chosen) {
@@ -211,4 +231,9 @@ impl Cx<'_, '_> {
         self.check_tried(number)?;
         self.touch(number, 0, u64::MAX)
     }
+}
+
+/// Whether what is not tried for this reason may be an object that there is: a function, a stream, a global of the program.
+fn may_be_another(bound: &Bound) -> bool {
+    matches!(bound, Bound::Overlap | Bound::Cycle | Bound::Global | Bound::Callback | Bound::Stream)
 }

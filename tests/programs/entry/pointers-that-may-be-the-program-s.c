@@ -1,0 +1,34 @@
+// What a caller passes may be the address of a function, a stream, a constant or a string of the program: that is not tried, so a place behind
+// the comparison is not unreachable.
+//@ revisions: function stream constant text
+//@[function] flags: --entry function
+//@[stream] flags: --entry stream
+//@[constant] flags: --entry constant
+//@[text] flags: --entry text
+//@ target: label:same unknown
+#include <stdio.h>
+#include <taw.h>
+
+const int table[2] = {1, 2};
+static const char name[] = "name";
+
+int function(int (*callback)(const int *));
+int constant(const int *p) {
+  if (p == table) taw_target("same");
+  return 0;
+}
+
+int function(int (*callback)(const int *)) {
+  if (callback == constant) taw_target("same");
+  return 0;
+}
+
+int stream(FILE *out) {
+  if (out == stdout) taw_target("same");
+  return 0;
+}
+
+int text(const char *s) {
+  if (s == name) taw_target("same");
+  return 0;
+}
