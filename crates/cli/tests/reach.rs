@@ -388,6 +388,8 @@ static int second(unsigned char c, double d) {
 }
 void third(int *p) { *p = 1; taw_target("third"); }
 void fourth(void) { taw_target("fourth"); }
+struct pair { float a, b; };
+void fifth(struct pair p) { if (p.a < p.b) taw_target("fifth"); }
 int main(void) { taw_target("main"); return second(1, 2.0); }
 "#;
 
@@ -408,10 +410,9 @@ fn paths_start_at_every_function_that_is_named() {
         rows.iter().map(verdict).collect::<Vec<_>>()
     };
     let words = |words: &[&str]| run(words).join(", ");
-    let expected = "eight unreachable, fourth reached, main reached, second unreachable, seven reached, third unknown";
+    let expected = "eight unreachable, fifth unknown, fourth reached, main reached, second unreachable, seven reached, third reached";
     assert_eq!(words(&["--entry", "*"]), expected);
-    let expected =
-        "eight unreachable, fourth reached, main unreachable, second reached, seven unreachable, third unreachable";
+    let expected = "eight unreachable, fifth unreachable, fourth reached, main unreachable, second reached, seven unreachable, third unreachable";
     assert_eq!(words(&["--entry", "second", "--entry", "fourth"]), expected);
     let replayed = place.taw_with(&["replay", "o"], "");
     assert!(replayed.stdout.contains("2 same"), "{}{}", replayed.stdout, replayed.stderr);

@@ -223,7 +223,7 @@ fn what_cannot_run_is_named_with_the_way_out() {
     let output = run(undefined.path(), "");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("`elsewhere`") && said.contains("p.c:2:") && said.contains("write a stub"), "{said}");
+    assert!(said.contains("`elsewhere`") && said.contains("p.c:2:") && said.contains("--stub elsewhere"), "{said}");
     let output = run(undefined.path(), "--entry man");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");

@@ -150,7 +150,7 @@ mod tests {
     fn of_several_entries_the_test_says_which() {
         let entry = |name: &str| EntryPoint { function: name.into(), ..EntryPoint::default() };
         let text = source(&Recipe { entries: vec![entry("main"), entry("g")], ..Recipe::default() });
-        assert!(text.contains("if (taw_replay_starts(\"main\")) return __real_main(argc, argv);"), "{text}");
+        assert!(text.contains("if (taw_replay_starts(\"main\")) return (__real_main(argc, argv));"), "{text}");
         assert!(text.contains("if (taw_replay_starts(\"g\")) return call1();"), "{text}");
     }
 }

@@ -13,6 +13,9 @@
 //@[result] exhaustive: true
 //@ native: none
 #include <stdint.h>
+#ifndef CASE
+#define CASE 1
+#endif
 #include <stdlib.h>
 
 int main(void) {

@@ -100,13 +100,16 @@ impl HoldsTerms for Memory {
 struct Geometry {
     /// log2 of the bytes of one class.
     class_bits: u32,
-    /// Number of slot sizes.
+    /// Number of slot sizes: as many as pointers have bits.
     sizes: u32,
 }
 
 const UNUSED: u8 = u8::MAX;
 
 const SMALLEST: u32 = 5;
+
+/// log2 of the bytes of one class where pointers have 32 bits.
+const NARROW: u32 = 26;
 
 /// The class number under which places behind instructions have their addresses.
 const RETURNS: u64 = 2;
@@ -134,14 +137,15 @@ impl Memory {
         let geometry = if pointer_bits >= 64 {
             Geometry { class_bits: 40, sizes: 64 }
         } else {
-            Geometry { class_bits: 26, sizes: 32 }
+            Geometry { class_bits: NARROW, sizes: 32 }
         };
         Memory { geometry, positions: Rc::new([UNUSED; 128]), classes: Vec::new(), heap_bytes: 0, stack_bytes: 0 }
     }
 
     /// The width of an address.
+    #[inline]
     pub fn pointer_bits(&self) -> u32 {
-        if self.geometry.sizes == 64 { 64 } else { 32 }
+        self.geometry.sizes
     }
 
     /// The address of the function with that number.
@@ -167,7 +171,7 @@ impl Memory {
 
     /// Makes an object and returns its address, or `None` if there is no room for one that large.
     pub fn allocate(&mut self, region: Region, size: u64, align: u64, kind: ObjectKind, fill: u8) -> Option<u64> {
-        if region == Region::Stack && size > STACK - self.stack_bytes {
+        if region == Region::Stack && size > STACK.saturating_sub(self.stack_bytes) {
             return None;
         }
         let front = align.checked_next_power_of_two()?.max(16);
@@ -215,6 +219,12 @@ impl Memory {
         let bits = number as u32 & (self.geometry.sizes - 1);
         let index = (address & ((1 << self.geometry.class_bits) - 1)) >> bits;
         (number, index)
+    }
+
+    /// Whether a word, or one of those it was joined of, may be an address at all: in the step loop most are none.
+    #[inline]
+    pub(crate) fn is_large(words: u64) -> bool {
+        words >= u64::from(SMALLEST) << NARROW
     }
 
     /// Whether an object may be there.
@@ -267,6 +277,13 @@ impl Memory {
     pub fn suspend(&mut self, address: u64) {
         self.retire(address, Status::OutOfScope);
         self.object_mut(address).kept = true;
+    }
+
+    /// A suspended local lives again, as this object.
+    pub fn revive(&mut self, object: Object) {
+        self.stack_bytes += object.size;
+        let base = object.base;
+        *self.object_mut(base) = object;
     }
 
     /// A suspended local does not live again: another object has taken its place.

@@ -175,7 +175,7 @@ impl Cx<'_, '_> {
                 let object = self.object(base);
                 let mut fresh = crate::memory::Object::new(base, size, object.kind, FILL);
                 fresh.element = object.element;
-                *self.state.memory.object_mut(base) = fresh;
+                self.state.memory.revive(fresh);
             }
             _ => {
                 let object = self.state.memory.object_mut(base);

@@ -20,6 +20,7 @@ mod whole;
 use taw_ir::{Function, Inst, Reg};
 
 use crate::cx::Cx;
+use crate::memory::Memory;
 use crate::stop::Stop;
 use crate::value::{Value, mask, signed};
 
@@ -87,7 +88,7 @@ impl<'p> Cx<'_, 'p> {
                     && !(flags.nsw && self.engine.config.checks.overflow)
                     && let Some(result) = arith::bin_word(op, width, x, y)
                 {
-                    let value = if self.is_address(x, width) || self.is_address(y, width) {
+                    let value = if self.has_address(width, x, y) {
                         self.with_address(op, self.read(a), self.read(b), result)
                     } else {
                         Value::word(result)
@@ -102,10 +103,7 @@ impl<'p> Cx<'_, 'p> {
                     && width <= 64
                 {
                     // Equality of addresses, and their order within an object, are the same wherever the objects lie.
-                    if op.is_order()
-                        && (self.is_address(x, width) || self.is_address(y, width))
-                        && !self.state.memory.in_one_slot(x, y)
-                    {
+                    if self.has_address(width, x, y) && op.is_order() && !self.state.memory.in_one_slot(x, y) {
                         self.note_compared(op, self.read(a), self.read(b));
                     }
                     self.set(dst, Value::bool(arith::cmp_word(op, width, x, y)));
@@ -114,7 +112,7 @@ impl<'p> Cx<'_, 'p> {
                 }
             }
             Inst::Cast { op, from, to, dst, src } => match self.read(src).plain_word() {
-                Some(x) if to <= 64 && from <= 64 && !self.is_address(x, from) => {
+                Some(x) if to <= 64 && from <= 64 && (to >= from || !self.has_address(from, x, x)) => {
                     let x = if op == taw_ir::CastOp::SExt { signed(x, from) as u64 } else { x };
                     self.set(dst, Value::word(x & mask(to)));
                 }
@@ -231,9 +229,11 @@ impl<'p> Cx<'_, 'p> {
         self.set(dst, value);
     }
 
+    /// Whether one of two words of that width is an address. Asked in the step loop of nearly everything: most are not even large.
     #[inline]
-    fn is_address(&self, word: u64, width: u32) -> bool {
-        self.state.memory.is_address(word) && width == self.pointer_bits()
+    fn has_address(&self, width: u32, x: u64, y: u64) -> bool {
+        let memory = &self.state.memory;
+        width == memory.pointer_bits() && Memory::is_large(x | y) && (memory.is_address(x) || memory.is_address(y))
     }
 
     /// A pointer whose address is known, moved by a distance.
