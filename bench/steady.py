@@ -3,7 +3,7 @@
 
     bench/steady.py [--taw target/release/taw] [--minutes 30] [--program steady.c] [--out bench/results/steady.csv]
 
-Depth-first the program has few states at a time, so what grows is what is not given back. A line every second: time, CPU
+Depth-first the program has few states at a time, so what grows is what is not given back. A line every ten seconds: time, CPU
 seconds, instructions, states, terms, collections, resident memory; a picture of it beside. Exit code 1 if the
 memory at the end is over 20 % above that after a tenth of the time (3 of 30 minutes), or the instructions per CPU second
 in the last tenth are below 90 % of those in the first. By CPU seconds, because a machine does other things too.
@@ -22,6 +22,7 @@ ROOT = os.path.dirname(HERE)
 COLUMNS = ["seconds", "cpu_seconds", "instructions", "paths", "states", "terms", "collections", "resident_bytes"]
 MOST_GROWTH, LEAST_SPEED = 1.20, 0.90
 TICK = os.sysconf("SC_CLK_TCK")
+EVERY = 10
 
 
 def cpu_seconds(pid):
@@ -54,7 +55,7 @@ def run(taw, program, minutes):
                    "--stats", table]
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
         while child.poll() is None:
-            time.sleep(1)
+            time.sleep(EVERY)
             cpu, row = cpu_seconds(child.pid), last_row(table)
             if cpu is not None and row and (not rows or rows[-1]["seconds"] != float(row["seconds"])):
                 rows.append({name: float(row[name]) if name in row else cpu for name in COLUMNS})
