@@ -29,7 +29,13 @@ fn replayed(taw: &Taw, path: &Path) -> Result<u64, String> {
     let out = folder.path().join("out");
     let mut arguments = vec![path.strip_prefix(root()).unwrap_or(path).display().to_string()];
     arguments.extend(revision.flags.iter().cloned());
-    arguments.extend(["--max-paths".into(), "40".into()]);
+    // Some programs end no path for long: what is found until then is replayed all the same.
+    for limit in ["--max-paths=40", "--max-time=20s"] {
+        let said = |flag: &String| limit.starts_with(flag.as_str());
+        if !arguments.iter().any(said) {
+            arguments.push(limit.to_owned());
+        }
+    }
     taw.run(&out, &arguments, Duration::from_secs(60))?;
     let mut command = taw.command(&["replay", "--json"]);
     let ended = run(command.arg(&out), Streams::Apart, Duration::from_secs(120))?;
