@@ -148,7 +148,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            graph: ObjectGraph::of(state, self.program.layout.big_endian),
+            graph: ObjectGraph::of(state, self.program),
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),
             labels: state.labels.to_vec(),
