@@ -64,7 +64,7 @@ pub struct GraphObject {
 
 /// What an object of a graph is on the path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Source {
+enum GraphSource {
     Object(usize),
     Function(FuncId),
 }
@@ -76,8 +76,8 @@ struct Making<'a> {
     big_endian: bool,
     program: &'a Program,
     /// Numbers of objects in the graph.
-    numbers: BTreeMap<Source, usize>,
-    waiting: VecDeque<Source>,
+    numbers: BTreeMap<GraphSource, usize>,
+    waiting: VecDeque<GraphSource>,
 }
 
 impl ObjectGraph {
@@ -108,8 +108,8 @@ impl ObjectGraph {
         }
         while let Some(source) = making.waiting.pop_front() {
             graph.objects.push(match source {
-                Source::Object(number) => making.object(&unknowns.objects[number]),
-                Source::Function(func) => code(&program.functions[func].name, program.functions[func].source),
+                GraphSource::Object(number) => making.object(&unknowns.objects[number]),
+                GraphSource::Function(func) => code(&program.functions[func].name, program.functions[func].source),
             });
         }
         Some(graph)
@@ -148,7 +148,7 @@ impl Making<'_> {
         let way = pointer.selector.as_ref().map_or(0, |record| self.word(record));
         let choice = *pointer.choices.get(way as usize)?;
         if let PointerChoice::Function(func) = choice {
-            return Some(self.known(Source::Function(func)));
+            return Some(self.known(GraphSource::Function(func)));
         }
         let number = choice.object()?;
         let object = &self.unknowns.objects[number];
@@ -163,10 +163,10 @@ impl Making<'_> {
 
     /// An object from its beginning on, which becomes one of the graph.
     fn whole(&mut self, number: usize) -> GraphPointer {
-        self.known(Source::Object(number))
+        self.known(GraphSource::Object(number))
     }
 
-    fn known(&mut self, source: Source) -> GraphPointer {
+    fn known(&mut self, source: GraphSource) -> GraphPointer {
         let next = self.numbers.len();
         let object = *self.numbers.entry(source).or_insert(next);
         if object == next {
