@@ -89,9 +89,12 @@ static struct {
 } codes[256];
 static int code_count;
 
-static void (*code_at(const char *symbol))(void) {
+static void *code_at(const char *symbol) {
+  if (!strcmp(symbol, "stdin")) return stdin;
+  if (!strcmp(symbol, "stdout")) return stdout;
+  if (!strcmp(symbol, "stderr")) return stderr;
   for (const struct taw_replay_code *code = taw_replay_codes; code && code->symbol; code++)
-    if (!strcmp(code->symbol, symbol)) return code->function;
+    if (!strcmp(code->symbol, symbol)) return (void *)(uintptr_t)code->function;
   return NULL;
 }
 
@@ -99,9 +102,8 @@ static void read_code(void) {
   if (object_count == sizeof objects / sizeof *objects || code_count == 256) stop(UNREADABLE, "there are too many objects");
   if (fscanf(inputs, "%255s %255s", codes[code_count].symbol, codes[code_count].name) != 2)
     stop(UNREADABLE, "a line is not #code SYMBOL NAME");
-  void (*function)(void) = code_at(codes[code_count++].symbol);
-  if (!function) stop(UNREADABLE, "a function of the test is not in the program");
-  objects[object_count].memory = (unsigned char *)(uintptr_t)function;
+  objects[object_count].memory = code_at(codes[code_count++].symbol);
+  if (!objects[object_count].memory) stop(UNREADABLE, "a function of the test is not in the program");
   objects[object_count++].size = 0;
 }
 
@@ -130,7 +132,7 @@ static void read_object(void) {
 
 /* Lines before the inputs:
  *   #object SIZE HEXBYTES              memory of exactly that size, numbered from 0
- *   #code SYMBOL NAME                  a function in place of an object, which the test calls NAME
+ *   #code SYMBOL NAME                  a function or a stream in place of an object, which the test calls NAME
  *   #pointer NUMBER AT OBJECT PLUS     what lies AT bytes into object NUMBER is a pointer into OBJECT
  *   #argument OBJECT PLUS              an argument that is a pointer; -1 is null */
 static void read_objects(void) {

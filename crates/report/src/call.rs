@@ -50,7 +50,7 @@ pub struct ObjectRecord {
     /// The pointers in it that are not null.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pointers: Vec<PointerRecord>,
-    /// Of a function, which has no bytes: its symbol.
+    /// Of a function or a stream, which has no bytes: its symbol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }

@@ -111,7 +111,7 @@ fn bound_in_words(bound: Bound) -> String {
             "pointers to constants of the program were not tried (--alias none excludes them)".to_owned()
         }
         Bound::Union => "a union that may hold a pointer was used".to_owned(),
-        Bound::Stream => "a stream (FILE *) that the caller passes was used".to_owned(),
+        Bound::Stream => "streams (FILE *) beside stdin, stdout and stderr were not tried".to_owned(),
         Bound::VariadicList => {
             "arguments beyond the parameters, or a va_list, were used: which the caller passes is not tried".to_owned()
         }

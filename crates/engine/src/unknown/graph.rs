@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use taw_expr::Assignment;
-use taw_ir::{FuncId, Program, TypeId};
+use taw_ir::{FuncId, GlobalId, Program, TypeId};
 
 use super::callback::callback_symbol;
+use super::stream::stream_name;
 use super::{Argument, MadeOf, PointerChoice, UnknownObject, Unknowns};
 use crate::memory::bytes_of;
 use crate::state::{MadeInput, State};
@@ -58,7 +59,7 @@ pub struct GraphObject {
     pub bytes: Vec<u8>,
     /// Pointers in it, by offset; null ones too.
     pub pointers: Vec<(u64, Option<GraphPointer>)>,
-    /// Of a function, which has no bytes: its symbol.
+    /// Of a function or stream, which has no bytes: its symbol.
     pub code: Option<String>,
 }
 
@@ -67,6 +68,7 @@ pub struct GraphObject {
 enum GraphSource {
     Object(usize),
     Function(FuncId),
+    Stream(GlobalId),
 }
 
 /// Makes a graph out of what there is on a path.
@@ -109,6 +111,7 @@ impl ObjectGraph {
         while let Some(source) = making.waiting.pop_front() {
             graph.objects.push(match source {
                 GraphSource::Object(number) => making.object(&unknowns.objects[number]),
+                GraphSource::Stream(id) => code(stream_name(&program.globals[id].name), None),
                 GraphSource::Function(func) => code(&program.functions[func].name, program.functions[func].source),
             });
         }
@@ -147,15 +150,16 @@ impl Making<'_> {
         let pointer = &self.unknowns.pointers[pointer];
         let way = pointer.selector.as_ref().map_or(0, |record| self.word(record));
         let choice = *pointer.choices.get(way as usize)?;
-        if let PointerChoice::Function(func) = choice {
-            return Some(self.known(GraphSource::Function(func)));
-        }
-        let number = choice.object()?;
+        let number = match choice {
+            PointerChoice::Function(func) => return Some(self.known(GraphSource::Function(func))),
+            PointerChoice::Stream(id) => return Some(self.known(GraphSource::Stream(id))),
+            choice => choice.object()?,
+        };
         let object = &self.unknowns.objects[number];
         let elements = match choice {
             PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
             PointerChoice::Past(_) => self.count(object),
-            PointerChoice::Object(_) | PointerChoice::Function(_) | PointerChoice::Null => 0,
+            _ => 0,
         };
         let plus = elements * object.each;
         Some(GraphPointer { plus, ..self.whole(number) })
@@ -207,7 +211,7 @@ impl Making<'_> {
     }
 }
 
-/// A function.
+/// A function, or a stream of the C library's.
 fn code(symbol: &str, ty: Option<TypeId>) -> GraphObject {
     GraphObject {
         name: symbol.to_owned(),

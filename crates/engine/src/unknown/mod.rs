@@ -16,14 +16,17 @@ mod graph;
 mod kinship;
 mod pointer;
 mod settle;
+mod stream;
 
 use std::rc::Rc;
 
 use taw_expr::Var;
-use taw_ir::{FuncId, TypeId};
+use taw_ir::{FuncId, GlobalId, TypeId};
 
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
+
+pub use stream::is_stream;
 
 pub(crate) use settle::{Past, Settled};
 
@@ -136,6 +139,8 @@ pub(crate) enum PointerChoice {
     Past(usize),
     /// At a function of the program.
     Function(FuncId),
+    /// At a stream of the C library's.
+    Stream(GlobalId),
     /// Nowhere.
     Null,
 }
@@ -146,7 +151,7 @@ impl PointerChoice {
             PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
                 Some(object)
             }
-            PointerChoice::Function(_) | PointerChoice::Null => None,
+            PointerChoice::Function(_) | PointerChoice::Stream(_) | PointerChoice::Null => None,
         }
     }
 }

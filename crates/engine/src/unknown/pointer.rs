@@ -8,6 +8,7 @@ use taw_expr::Term;
 use taw_ir::{EntityRef, Origin, Passing, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
+use super::stream::{is_stream, stream_name};
 use super::{Alias, Argument, Pointer, PointerChoice, Strings, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
@@ -40,6 +41,10 @@ impl Cx<'_, '_> {
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
         let own = self.own_object(name, to, depth, number)?;
         let mut choices = vec![PointerChoice::Object(own), PointerChoice::Null];
+        if self.state.unknowns.objects[own].bound == Some(Bound::Stream) {
+            // The first is the one that gets furthest.
+            choices.splice(0..0, self.streams());
+        }
         let (others, has_circle) = self.others_objects(own, holder)?;
         for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
@@ -141,9 +146,7 @@ impl Cx<'_, '_> {
     fn opaque(&self, to: Option<TypeId>) -> Option<Bound> {
         let types = &self.engine.program.types;
         match &types.all[types.plain(to?)] {
-            Type::Record(record) if matches!(record.name.as_str(), "_IO_FILE" | "FILE" | "__sFILE") => {
-                Some(Bound::Stream)
-            }
+            ty if is_stream(ty) => Some(Bound::Stream),
             Type::Record(record) if record.name == "__va_list_tag" => Some(Bound::VariadicList),
             Type::Function { .. } => Some(Bound::Callback),
             _ => None,
@@ -300,6 +303,7 @@ impl Cx<'_, '_> {
         let name = |object: usize| &self.state.unknowns.objects[object].name;
         match choice {
             PointerChoice::Null => "null".to_owned(),
+            PointerChoice::Stream(id) => stream_name(&self.engine.program.globals[id].name).to_owned(),
             PointerChoice::Function(func) => format!("the function `{}`", self.engine.program.functions[func].name),
             PointerChoice::Object(object) => match self.state.unknowns.objects[object].bound {
                 None if self.state.unknowns.objects[object].callback.is_some() => {
@@ -375,8 +379,11 @@ impl Cx<'_, '_> {
             });
         }
         let value = value.expect("a pointer has choices");
-        let objects: BTreeSet<u64> =
-            pointer.choices.iter().filter_map(|choice| Some(unknowns.objects[choice.object()?].base)).collect();
+        let base = |choice: &PointerChoice| match choice {
+            PointerChoice::Stream(id) => Some(self.stream_address(*id)),
+            choice => Some(unknowns.objects[choice.object()?].base),
+        };
+        let objects: BTreeSet<u64> = pointer.choices.iter().filter_map(base).collect();
         let provenance = self.engine.provenances.of(&objects);
         Ok(self.value(value).with_provenance(provenance))
     }
@@ -386,6 +393,7 @@ impl Cx<'_, '_> {
         let Some(number) = choice.object() else {
             let address = match choice {
                 PointerChoice::Function(func) => self.state.memory.function_address(func.index()),
+                PointerChoice::Stream(id) => self.stream_address(id),
                 _ => 0,
             };
             return Ok(self.engine.terms.bv(bits, address));
