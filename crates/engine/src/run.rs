@@ -18,7 +18,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::ObjectGraph;
+use crate::unknown::{ObjectGraph, argument_obstacle};
 
 /// What a slice did.
 pub struct Slice {
@@ -76,15 +76,19 @@ impl<'p> Engine<'p> {
 
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
         let function = &self.program.functions[state.top.func];
-        for (i, param) in function.params.iter().enumerate() {
-            let name = if param.name.is_empty() { format!("arg{i}") } else { param.name.clone() };
+        for argument in function.arguments(&self.program.types, &self.program.layout) {
+            let first = argument.params.start;
+            let own = &function.params[first].name;
+            let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
             let unstartable =
                 || EngineError::EntryParameter { function: function.name.clone(), parameter: name.clone() };
-            if param.shares_register() {
+            if argument_obstacle(self.program, function, &argument).is_some() {
                 return Err(unstartable());
             }
-            let value = self.with(state, |cx| cx.unknown_argument(&name, param)).map_err(|_| unstartable())?;
-            state.top.regs[param.reg.as_u32() as usize] = value;
+            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, &argument));
+            for (param, value) in function.params[argument.params.clone()].iter().zip(values.map_err(|_| unstartable())?) {
+                state.top.regs[param.reg.as_u32() as usize] = value;
+            }
         }
         Ok(())
     }
@@ -142,13 +146,15 @@ impl<'p> Engine<'p> {
     /// The test that a state's witness is.
     pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
         let is_finding = matches!(outcome, Outcome::Finding(_));
+        let is_middle = self.program.functions[state.start].name != "main";
         TestCase {
             entry: state.start,
             inputs: inputs_of(&state.inputs.to_vec(), state.witness.assignment(), self.program.layout.big_endian),
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            graph: ObjectGraph::of(state, self.program.layout.big_endian),
+            graph: ObjectGraph::of(state, is_middle, self.program.layout.big_endian),
+            returned: None,
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),
             labels: state.labels.to_vec(),
@@ -249,7 +255,11 @@ impl Cx<'_, '_> {
             Stop::Resume => unreachable!("`interpret` goes on"),
         };
         self.cover_partial();
-        End::Test(Box::new(self.engine.test_case(self.state, outcome)))
+        let mut test = Box::new(self.engine.test_case(self.state, outcome));
+        if matches!(test.outcome, Outcome::Exit(_)) {
+            test.returned = self.call_outcome(test.graph.as_ref());
+        }
+        End::Test(test)
     }
 
     /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed. Called before a decision is made.

@@ -48,7 +48,7 @@ pub(crate) fn is_scalar_type(name: &str, layout: &Layout) -> bool {
     !name.contains('[') && meaning(name, layout).is_some()
 }
 
-fn hexadecimal_float(bits: u128) -> String {
+pub(crate) fn hexadecimal_float(bits: u128) -> String {
     let (mantissa, exponent) = (bits as u64, (bits >> 64) as i32 & 0x7fff);
     let sign = if bits >> 79 & 1 == 1 { "-" } else { "" };
     match (exponent, mantissa << 1) {
@@ -170,12 +170,12 @@ fn scalar(bytes: &[u8], meaning: Meaning, layout: &Layout) -> String {
 }
 
 /// The unsigned number that lies in memory as `bytes` (at most 16).
-fn bits(bytes: &[u8], layout: &Layout) -> u128 {
+pub(crate) fn bits(bytes: &[u8], layout: &Layout) -> u128 {
     let join = |bits: u128, &byte: &u8| bits << 8 | u128::from(byte);
     if layout.big_endian { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) }
 }
 
-fn signed(bits: u128, size: usize) -> i128 {
+pub(crate) fn signed(bits: u128, size: usize) -> i128 {
     let unused = 128 - 8 * size;
     (bits << unused).cast_signed() >> unused
 }
@@ -231,7 +231,7 @@ fn text(bytes: &[u8]) -> String {
     format!("{{{}}}", list.join(", "))
 }
 
-fn escape(byte: u8) -> String {
+pub(crate) fn escape(byte: u8) -> String {
     match byte {
         b'\n' => "\\n".into(),
         b'\t' => "\\t".into(),

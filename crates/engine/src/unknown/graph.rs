@@ -6,7 +6,7 @@ use taw_expr::Assignment;
 use taw_ir::TypeId;
 
 use super::{Argument, MadeOf, PointerChoice, UnknownObject, Unknowns};
-use crate::memory::bytes_of;
+use crate::memory::{Status, bytes_of};
 use crate::state::{MadeInput, State};
 
 /// The arguments of an entry and the objects that they lead to.
@@ -33,6 +33,16 @@ pub enum GraphArgument {
     Result,
 }
 
+impl GraphArgument {
+    /// The object that it is a copy of.
+    pub(crate) fn copied(&self) -> Option<usize> {
+        match self {
+            GraphArgument::Copy(of) => Some(of.object),
+            _ => None,
+        }
+    }
+}
+
 /// Where a pointer points that is not null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphPointer {
@@ -45,10 +55,14 @@ pub struct GraphPointer {
 /// An object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphObject {
+    /// Its address on the path.
+    pub(crate) base: u64,
     /// How C calls the pointer that it belongs to: `p`, `b->data`.
     pub name: String,
     /// The type of an element, if that is known.
     pub element: Option<TypeId>,
+    /// Whether the path has freed it.
+    pub freed: bool,
     /// How many elements it has.
     pub count: u64,
     /// Whether it is an array, though it may have one element only.
@@ -61,6 +75,7 @@ pub struct GraphObject {
 
 /// Makes a graph out of what there is on a path.
 struct Making<'a> {
+    state: &'a State,
     unknowns: &'a Unknowns,
     witness: &'a Assignment,
     big_endian: bool,
@@ -70,13 +85,14 @@ struct Making<'a> {
 }
 
 impl ObjectGraph {
-    /// The graph of a state, if it started with one.
-    pub(crate) fn of(state: &State, big_endian: bool) -> Option<ObjectGraph> {
+    /// What the entry of a state was called with, if it started in the middle of a program.
+    pub(crate) fn of(state: &State, is_middle: bool, big_endian: bool) -> Option<ObjectGraph> {
         let unknowns = &*state.unknowns;
-        if unknowns.arguments.iter().all(|argument| matches!(argument, Argument::Number(_))) {
+        if !is_middle {
             return None;
         }
         let mut making = Making {
+            state,
             unknowns,
             witness: state.witness.assignment(),
             big_endian,
@@ -172,7 +188,8 @@ impl Making<'_> {
             }
         }
         let name = object.name.clone();
-        GraphObject { name, element: object.element, count, array: object.most > 1, bytes, pointers }
+        let freed = self.state.memory.object(object.base).is_some_and(|object| object.status == Status::Freed);
+        GraphObject { base: object.base, name, element: object.element, freed, count, array: object.most > 1, bytes, pointers }
     }
 
     fn content(&self, record: &MadeInput) -> Vec<u8> {
