@@ -86,7 +86,9 @@ impl<'p> Engine<'p> {
                 return Err(unstartable());
             }
             let values = self.with(state, |cx| cx.unknown_arguments(&name, function, &argument));
-            for (param, value) in function.params[argument.params.clone()].iter().zip(values.map_err(|_| unstartable())?) {
+            for (param, value) in
+                function.params[argument.params.clone()].iter().zip(values.map_err(|_| unstartable())?)
+            {
                 state.top.regs[param.reg.as_u32() as usize] = value;
             }
         }

@@ -164,9 +164,8 @@ impl ContentRecord {
 
     fn check(&self, objects: usize) -> Result<(), String> {
         let (bytes, _) = self.claimed().ok_or("what a call gives is not hexadecimal")?;
-        let fits = |pointer: &AfterPointer| {
-            pointer.at < bytes.len() as u64 && pointer.to.is_none_or(|to| to.object < objects)
-        };
+        let fits =
+            |pointer: &AfterPointer| pointer.at < bytes.len() as u64 && pointer.to.is_none_or(|to| to.object < objects);
         match self.pointers.iter().all(fits) {
             true => Ok(()),
             false => Err("a pointer that a call gives leads out of the test's objects".to_owned()),

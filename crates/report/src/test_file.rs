@@ -313,11 +313,7 @@ impl InputRecord {
 }
 
 /// The call of the entry and what it gives, as they are stored.
-fn written_call(
-    test: &TestCase,
-    entry: &str,
-    places: &Places<'_>,
-) -> (Option<CallRecord>, Option<ReturnRecord>) {
+fn written_call(test: &TestCase, entry: &str, places: &Places<'_>) -> (Option<CallRecord>, Option<ReturnRecord>) {
     let Some(graph) = &test.graph else { return (None, None) };
     let text = Text::new(graph, places.program(), entry);
     let call = CallRecord::new(graph, text.call(&test.inputs), places);

@@ -34,12 +34,7 @@ impl Cx<'_, '_> {
         }
     }
 
-    fn in_registers(
-        &mut self,
-        name: &str,
-        function: &Function,
-        argument: &SourceArgument,
-    ) -> Result<Vec<Value>, Stop> {
+    fn in_registers(&mut self, name: &str, function: &Function, argument: &SourceArgument) -> Result<Vec<Value>, Stop> {
         let program = self.engine.program;
         let whole = argument.whole.expect("the caller has seen it");
         let size = program.types.bytes(whole, &program.layout).unwrap_or(1).max(1);

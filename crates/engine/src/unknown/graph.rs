@@ -189,7 +189,16 @@ impl Making<'_> {
         }
         let name = object.name.clone();
         let freed = self.state.memory.object(object.base).is_some_and(|object| object.status == Status::Freed);
-        GraphObject { base: object.base, name, element: object.element, freed, count, array: object.most > 1, bytes, pointers }
+        GraphObject {
+            base: object.base,
+            name,
+            element: object.element,
+            freed,
+            count,
+            array: object.most > 1,
+            bytes,
+            pointers,
+        }
     }
 
     fn content(&self, record: &MadeInput) -> Vec<u8> {

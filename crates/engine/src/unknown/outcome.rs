@@ -208,7 +208,8 @@ impl Walk<'_, '_, '_, '_> {
         let mut object = object.clone();
         let ObjectKind::Unknown(number) = object.kind else { return object };
         let unknown = &self.cx.state.unknowns.objects[number as usize];
-        let mut made: Vec<(u64, u64)> = unknown.made.iter().map(|made| (made.offset, made.offset + made.bytes)).collect();
+        let mut made: Vec<(u64, u64)> =
+            unknown.made.iter().map(|made| (made.offset, made.offset + made.bytes)).collect();
         debug_assert!(unknown.made.iter().all(|made| matches!(made.what, MadeOf::Input(_) | MadeOf::Pointer(_))));
         made.sort_unstable();
         let mut at = 0;
@@ -240,7 +241,13 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// `size` bytes of an object of elements of that type; `holder` is its number, or nothing for the result.
-    fn content(&mut self, object: &Object, element: Option<TypeId>, size: u64, holder: Option<usize>) -> OutcomeContent {
+    fn content(
+        &mut self,
+        object: &Object,
+        element: Option<TypeId>,
+        size: u64,
+        holder: Option<usize>,
+    ) -> OutcomeContent {
         let program = self.cx.engine.program;
         let each = element.and_then(|ty| program.types.bytes(ty, &program.layout)).filter(|each| *each > 0);
         let element = element.filter(|_| each.is_some_and(|each| size >= each));
@@ -362,7 +369,9 @@ impl Walk<'_, '_, '_, '_> {
         }
         let global = match object.kind {
             ObjectKind::Heap => None,
-            ObjectKind::Global(id) if program.globals[id].origin == Origin::User => Some(program.globals[id].name.clone()),
+            ObjectKind::Global(id) if program.globals[id].origin == Origin::User => {
+                Some(program.globals[id].name.clone())
+            }
             _ => return None,
         };
         let size = self.size_of(&object);
@@ -382,7 +391,8 @@ impl Walk<'_, '_, '_, '_> {
     /// The type of an object's elements, by that of a pointer into it.
     fn element_of(&self, to: Option<TypeId>, plus: u64) -> Option<TypeId> {
         let program = self.cx.engine.program;
-        let to = to.filter(|to| !matches!(program.types.all[program.types.plain(*to)], Type::Void | Type::Function { .. }))?;
+        let to =
+            to.filter(|to| !matches!(program.types.all[program.types.plain(*to)], Type::Void | Type::Function { .. }))?;
         let each = program.types.bytes(to, &program.layout).filter(|each| *each > 0)?;
         plus.is_multiple_of(each).then_some(to)
     }

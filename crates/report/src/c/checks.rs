@@ -160,7 +160,8 @@ impl Saying<'_, '_> {
                     None => self.text.place(number),
                     Some(found) if found.plus == 0 => {
                         let (pointer, to) = self.pointer_at(found.holder, found.at)?;
-                        let is_same = content.element.map(|ty| self.types().plain(ty)) == to.map(|to| self.types().plain(to));
+                        let is_same =
+                            content.element.map(|ty| self.types().plain(ty)) == to.map(|to| self.types().plain(to));
                         // Several elements are an array.
                         is_same.then(|| if content.count == 1 { format!("(*{pointer})") } else { pointer })?
                     }
@@ -227,7 +228,8 @@ impl Saying<'_, '_> {
                 let bits = (at * 8 + member.offset)..(at * 8 + member.offset + u64::from(width));
                 let is_claimed = bits.clone().all(|bit| part.content.mask[bit as usize / 8] >> (bit % 8) & 1 == 1);
                 let value = bit_field(program, member, &part.content.bytes, at);
-                let is_new = part.before.as_ref().is_none_or(|(before, _)| bit_field(program, member, before, at) != value);
+                let is_new =
+                    part.before.as_ref().is_none_or(|(before, _)| bit_field(program, member, before, at) != value);
                 if is_claimed && is_new {
                     self.say(&inner, &value.to_string(), format!("{inner} == {value}"));
                 }
@@ -243,13 +245,13 @@ impl Saying<'_, '_> {
     /// Whether bytes are a claim and not what was there before.
     fn is_said(&self, part: &Part<'_>, ty: Option<TypeId>, at: u64, bytes: u64) -> bool {
         let range = at as usize..(at + bytes) as usize;
-        let defined = ty.map_or_else(
-            || vec![0xff; bytes as usize],
-            |ty| self.types().defined_bits(ty, &self.text.program.layout),
-        );
+        let defined = ty
+            .map_or_else(|| vec![0xff; bytes as usize], |ty| self.types().defined_bits(ty, &self.text.program.layout));
         let Some(mask) = part.content.mask.get(range.clone()) else { return false };
-        let is_claimed = !mask.is_empty() && mask.iter().zip(defined.iter().cycle()).all(|(mask, defined)| mask == defined);
-        let is_new = part.before.as_ref().is_none_or(|(before, _)| before.get(range.clone()) != part.content.bytes.get(range));
+        let is_claimed =
+            !mask.is_empty() && mask.iter().zip(defined.iter().cycle()).all(|(mask, defined)| mask == defined);
+        let is_new =
+            part.before.as_ref().is_none_or(|(before, _)| before.get(range.clone()) != part.content.bytes.get(range));
         is_claimed && is_new
     }
 
@@ -262,7 +264,8 @@ impl Saying<'_, '_> {
         match literal(self.types(), ty, raw, &self.text.program.layout) {
             // What is no number is equal to nothing.
             Some(value) if value.contains("_nan") => {
-                let check = same_bytes(&format!("&{place}"), raw, &self.types().defined_bits(ty, &self.text.program.layout));
+                let check =
+                    same_bytes(&format!("&{place}"), raw, &self.types().defined_bits(ty, &self.text.program.layout));
                 self.say(place, &value, check);
             }
             Some(value) => self.say(place, &value, format!("{place} == {value}")),
@@ -342,7 +345,11 @@ impl Saying<'_, '_> {
         let new = |i: &u64| self.is_said(part, of, at + i * each, each);
         let changed = if is_number { (0..count).filter(new).count() } else { 0 };
         let is_text = of.is_some_and(|ty| is_char(self.text.program, ty));
-        if is_number && changed > 0 && (is_text || of.is_none() || changed > FEW) && self.is_whole(part, of, at, each * count) {
+        if is_number
+            && changed > 0
+            && (is_text || of.is_none() || changed > FEW)
+            && self.is_whole(part, of, at, each * count)
+        {
             let text = if is_text { text_of(bytes) } else { None };
             let value = text.unwrap_or_else(|| quoted(bytes));
             return self.say(place, &value, format!("memcmp({place}, {value}, {}) == 0", bytes.len()));
@@ -362,7 +369,8 @@ impl Saying<'_, '_> {
 
     /// Whether all bytes are a claim, and all bits of their type.
     fn is_whole(&self, part: &Part<'_>, of: Option<TypeId>, at: u64, bytes: u64) -> bool {
-        let defined = of.is_none_or(|ty| self.types().defined_bits(ty, &self.text.program.layout).iter().all(|b| *b == 0xff));
+        let defined =
+            of.is_none_or(|ty| self.types().defined_bits(ty, &self.text.program.layout).iter().all(|b| *b == 0xff));
         defined && part.content.mask[at as usize..(at + bytes) as usize].iter().all(|byte| *byte == 0xff)
     }
 }

@@ -53,8 +53,7 @@ impl Initialiser<'_> {
         if shown == 0 {
             return "{0}".to_owned();
         }
-        let values: Vec<String> =
-            (0..shown).map(|i| self.value(of, at + i * each, &format!("{place}[{i}]"))).collect();
+        let values: Vec<String> = (0..shown).map(|i| self.value(of, at + i * each, &format!("{place}[{i}]"))).collect();
         format!("{{{}}}", values.join(", "))
     }
 
@@ -167,8 +166,10 @@ pub(super) fn bit_field(program: &Program, member: &Member, bytes: &[u8], at: u6
     let bit = |at: u64| i128::from(bytes.get(at as usize / 8).copied().unwrap_or(0) >> (at % 8) & 1);
     let number = (0..width).map(|i| bit(from + i) << i).fold(0, |all, bit| all | bit);
     let types = &program.types;
-    let signed =
-        matches!(types.all[types.plain(member.ty)], Type::Integer { signed: true, .. } | Type::Enum { signed: true, .. });
+    let signed = matches!(
+        types.all[types.plain(member.ty)],
+        Type::Integer { signed: true, .. } | Type::Enum { signed: true, .. }
+    );
     if signed && width > 0 && number >> (width - 1) & 1 == 1 { number - (1 << width) } else { number }
 }
 
