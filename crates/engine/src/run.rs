@@ -80,15 +80,16 @@ impl<'p> Engine<'p> {
             let first = argument.params.start;
             let own = &function.params[first].name;
             let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
-            let unstartable =
-                || EngineError::EntryParameter { function: function.name.clone(), parameter: name.clone() };
-            if argument_obstacle(self.program, function, &argument).is_some() {
-                return Err(unstartable());
+            let unstartable = |why| {
+                let (function, parameter) = (function.name.clone(), name.clone());
+                EngineError::EntryParameter { function, parameter, why }
+            };
+            if let Some(why) = argument_obstacle(self.program, function, &argument) {
+                return Err(unstartable(why));
             }
             let values = self.with(state, |cx| cx.unknown_arguments(&name, function, &argument));
-            for (param, value) in
-                function.params[argument.params.clone()].iter().zip(values.map_err(|_| unstartable())?)
-            {
+            let values = values.map_err(|_| unstartable("a query about it was not answered"))?;
+            for (param, value) in function.params[argument.params.clone()].iter().zip(values) {
                 state.top.regs[param.reg.as_u32() as usize] = value;
             }
         }

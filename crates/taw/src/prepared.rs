@@ -97,6 +97,11 @@ impl<'s> Prepared<'s> {
         left_out.map(|function| (function.name.as_str(), entry_obstacle(code, function).unwrap_or_default()))
     }
 
+    /// What is called before an entry, for each of them.
+    pub fn preconditions(&self) -> &[Precondition] {
+        &self.preconditions
+    }
+
     /// C that stands in natively for functions which are defined nowhere, if the settings say how these behave.
     pub fn stand_ins(&self) -> Option<&str> {
         self.recipe.stand_ins.as_deref()

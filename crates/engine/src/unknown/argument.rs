@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use taw_ir::{FloatTy, Function, LeafKind, Param, Passing, Program, SourceArgument, Ty, Type};
 
-use super::{Argument, UnknownObject};
+use super::{Argument, PointerChoice, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::stop::Stop;
@@ -30,7 +30,14 @@ impl Cx<'_, '_> {
         match argument.whole {
             Some(_) => self.in_registers(name, function, argument),
             None if first.passing == Passing::Result => Ok(vec![self.room_for_result(function)?]),
-            None => Ok(vec![self.unknown_argument(name, first)?]),
+            None => {
+                let value = self.unknown_argument(name, first)?;
+                let is_pointer = first.ty == Ty::Ptr && first.byval.is_none();
+                if is_pointer && first.at_least > 0 {
+                    self.suppose_room(self.state.unknowns.pointers.len() - 1, first.at_least)?;
+                }
+                Ok(vec![value])
+            }
         }
     }
 
@@ -64,6 +71,39 @@ impl Cx<'_, '_> {
             });
         }
         Ok(values)
+    }
+
+    /// A pointer leads to so many bytes at least: the caller promises it. An object that cannot have as many here is longer than what is tried.
+    fn suppose_room(&mut self, pointer: usize, bytes: u64) -> Result<(), Stop> {
+        let pointer = Rc::clone(&self.state.unknowns.pointers[pointer]);
+        for (way, choice) in pointer.choices.iter().enumerate() {
+            let chosen = self.chosen(&pointer, way);
+            let not = self.engine.terms.not(chosen);
+            let Some(number) = choice.object().filter(|_| !matches!(choice, PointerChoice::Past(_))) else {
+                self.suppose(not)?;
+                continue;
+            };
+            let object = Rc::clone(&self.state.unknowns.objects[number]);
+            if object.bound.is_some() {
+                continue;
+            }
+            let further = self.further(number)?;
+            let index = match (choice, &pointer.index) {
+                (PointerChoice::Element(_), Some(index)) => self.input_term(index.vars[0]),
+                _ => self.engine.terms.bv(16, 0),
+            };
+            let terms = &mut self.engine.terms;
+            let (further, index) = (terms.zext(further, 32), terms.zext(index, 32));
+            let needed = terms.bv(32, (bytes.div_ceil(object.each) - 1).min(object.most));
+            let last = terms.add(index, needed);
+            let fits = terms.ule(last, further);
+            let most = terms.bv(32, object.most);
+            let is_longer = terms.eq(further, most);
+            let fits = terms.or(fits, is_longer);
+            let condition = terms.or(not, fits);
+            self.suppose(condition)?;
+        }
+        Ok(())
     }
 
     /// Where a structure that is returned goes: the caller has room for it.
@@ -109,7 +149,7 @@ pub(crate) fn argument_obstacle(
     while at < size {
         let leaf = program.types.leaf_at(whole, at, &program.layout);
         if leaf.what == LeafKind::Unclear {
-            return Some("a parameter has a union in a register that may hold a pointer or something else");
+            return Some("a parameter in a register is a union that may hold a pointer or something else");
         }
         at = leaf.start + leaf.bytes.max(1);
     }

@@ -75,8 +75,9 @@ impl Saying<'_, '_> {
         self.said.result = Some(declared.unwrap_or_else(|| format!("__auto_type {}", self.result)));
         let Some(ty) = content.element else { return };
         let is_claimed = content.mask.iter().any(|byte| *byte != 0) || !content.pointers.is_empty();
+        let made_of = content.pointers.first().filter(|_| self.types().is_number(ty));
         if is_claimed {
-            let value = self.initialiser(content, ty);
+            let value = made_of.map_or_else(|| self.initialiser(content, ty), |(_, to)| self.pointer(to));
             self.said.shown.push(format!("returns {value}"));
         }
         let shown = self.said.shown.len();
@@ -345,12 +346,9 @@ impl Saying<'_, '_> {
         let new = |i: &u64| self.is_said(part, of, at + i * each, each);
         let changed = if is_number { (0..count).filter(new).count() } else { 0 };
         let is_text = of.is_some_and(|ty| is_char(self.text.program, ty));
-        if is_number
-            && changed > 0
-            && (is_text || of.is_none() || changed > FEW)
-            && self.is_whole(part, of, at, each * count)
-        {
-            let text = if is_text { text_of(bytes) } else { None };
+        let text = if is_text { text_of(bytes) } else { None };
+        let at_once = changed > 0 && (text.is_some() || changed > FEW);
+        if at_once && self.is_whole(part, of, at, each * count) {
             let value = text.unwrap_or_else(|| quoted(bytes));
             return self.say(place, &value, format!("memcmp({place}, {value}, {}) == 0", bytes.len()));
         }

@@ -111,7 +111,10 @@ fn long_double(bits: u128) -> Option<String> {
     }
     match (has_integer_bit, exponent, mantissa) {
         (false, 0, 0) => Some(if negative { "-0.0L" } else { "0.0L" }.to_owned()),
-        (true, 1.., _) | (false, 0, _) => Some(value::hexadecimal_float(bits) + "L"),
+        (true, 1.., _) | (false, 0, _) => Some(match value::exact_double(bits) {
+            Some(number) => format!("{number:?}L"),
+            None => value::hexadecimal_float(bits) + "L",
+        }),
         _ => None,
     }
 }
@@ -156,7 +159,9 @@ mod tests {
         let mut one = [0u8; 16];
         one[7] = 0x80;
         one[8..10].copy_from_slice(&16383u16.to_le_bytes());
-        assert_eq!(float("long double", &one), "0x8000000000000000p-63L");
+        assert_eq!(float("long double", &one), "1.0L");
+        one[0] = 1;
+        assert_eq!(float("long double", &one), "0x8000000000000001p-63L");
         one[7] = 0;
         assert_eq!(float("long double", &one), "", "an unnormal number cannot be written");
     }
