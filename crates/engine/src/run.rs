@@ -149,14 +149,13 @@ impl<'p> Engine<'p> {
     /// The test that a state's witness is.
     pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
         let is_finding = matches!(outcome, Outcome::Finding(_));
-        let is_middle = self.program.functions[state.start].name != "main";
         TestCase {
             entry: state.start,
             inputs: inputs_of(&state.inputs.to_vec(), state.witness.assignment(), self.program.layout.big_endian),
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
-            graph: ObjectGraph::of(state, is_middle, self.program.layout.big_endian),
+            graph: ObjectGraph::of(state, self.program),
             returned: None,
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),

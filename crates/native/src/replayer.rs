@@ -22,7 +22,7 @@ use crate::sighting::{self, Sighting};
 use crate::stage;
 use crate::verdict::{self, ReplayVerdict};
 use taw_report::Recipe;
-use taw_report::{OutcomeRecord, TestFile};
+use taw_report::{OutcomeRecord, TestFile, one_word};
 
 /// Whether covered lines are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -455,13 +455,8 @@ fn input_lines(test: &TestFile) -> String {
     let call = test.call.as_ref().map(taw_report::CallRecord::replay_lines).unwrap_or_default();
     let known = test.call.as_ref().map_or(0, |call| call.objects.len());
     let after = test.returned.as_ref().map(|returned| returned.replay_lines(known)).unwrap_or_default();
-    call + &after + &test.asked().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect::<String>()
-}
-
-/// Names may hold anything; the file is separated by blanks.
-pub(crate) fn plain(name: &str) -> String {
-    let word: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
-    if word.is_empty() { "_".into() } else { word }
+    let asked = test.asked().map(|input| format!("{} {}\n", one_word(&input.name), input.bytes));
+    call + &after + &asked.collect::<String>()
 }
 
 /// `SIZE NAME`, of which either may be missing.

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use taw_expr::Marks;
 use taw_ir::{FuncId, LeafKind, Origin, Type, TypeId};
 
-use super::{GraphArgument, MadeOf, ObjectGraph};
+use super::{GraphArgument, GraphObject, MadeOf, ObjectGraph};
 use crate::cx::Cx;
 use crate::holds::HoldsTerms;
 use crate::memory::{FILL, Memory, Object, ObjectKind, Status, word_of};
@@ -157,7 +157,9 @@ struct Walk<'a, 'c, 'e, 'p> {
 impl Walk<'_, '_, '_, '_> {
     fn number_graph(&mut self, graph: &ObjectGraph) {
         for (number, object) in graph.objects.iter().enumerate() {
-            self.numbers.insert(object.base, number);
+            if object.base != 0 {
+                self.numbers.insert(object.base, number);
+            }
             self.outcome.objects.push(OutcomeObject { fate: ObjectFate::Unseen, found: None });
         }
     }
@@ -190,7 +192,8 @@ impl Walk<'_, '_, '_, '_> {
     /// What is left of the objects that there were.
     fn graph_afterwards(&mut self, graph: &ObjectGraph) {
         let copies: Vec<usize> = graph.arguments.iter().filter_map(GraphArgument::copied).collect();
-        for (number, before) in graph.objects.iter().enumerate().filter(|(number, _)| !copies.contains(number)) {
+        let is_callers = |(number, object): &(usize, &GraphObject)| !copies.contains(number) && object.code.is_none();
+        for (number, before) in graph.objects.iter().enumerate().filter(is_callers) {
             let Some(object) = self.memory.object(before.base).cloned() else { continue };
             self.outcome.objects[number].fate = match object.status {
                 Status::Live => {

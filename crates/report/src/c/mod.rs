@@ -10,13 +10,16 @@ mod literal;
 
 use std::collections::BTreeSet;
 
-use taw_engine::{GraphArgument, GraphPointer, Input, ObjectGraph};
+use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
 use taw_ir::{Function, Program, SourceArgument, Type, TypeId};
 
 pub(crate) use checks::Afterwards;
 use initialiser::{Initialiser, Raw};
 
 use crate::value;
+
+/// What follows the declaration of a function of the caller's.
+pub(crate) const CALLBACK: &str = " { /* ";
 
 /// The parts of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +54,11 @@ impl<'a> Text<'a> {
         let mut written = BTreeSet::new();
         // What is behind others was made later: it comes first.
         for number in (0..self.graph.objects.len()).rev() {
-            before.extend(self.declaration(number, &written, &mut late));
+            before.extend(match &self.graph.objects[number] {
+                GraphObject { code: Some(symbol), name, .. } if symbol == name => Vec::new(),
+                GraphObject { code: Some(_), .. } => vec![self.callback(number, inputs)],
+                _ => self.declaration(number, &written, &mut late),
+            });
             written.insert(number);
         }
         before.append(&mut late);
@@ -108,6 +115,10 @@ impl<'a> Text<'a> {
         let mut taken: BTreeSet<String> = types.filter_map(name_of).chain([self.entry.to_owned()]).collect();
         let mut names: Vec<String> = Vec::new();
         for object in &self.graph.objects {
+            if object.code.as_ref() == Some(&object.name) {
+                names.push(object.name.clone());
+                continue;
+            }
             let word: String = object.name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
             let word = word.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
             let word = if word.is_empty() { "object".to_owned() } else { word };
@@ -129,6 +140,23 @@ impl<'a> Text<'a> {
 
     fn is_array(&self, number: usize) -> bool {
         self.graph.objects[number].array || self.graph.objects[number].element.is_none()
+    }
+
+    /// A function of the caller's, and what it gives back.
+    fn callback(&self, number: usize, inputs: &[Input]) -> String {
+        let (object, name) = (&self.graph.objects[number], &self.names[number]);
+        let types = &self.program.types;
+        let declared = object.element.map_or_else(|| name.clone(), |ty| types.declared(types.plain(ty), name.clone()));
+        let given = format!("{}()", object.name);
+        let is_given = |input: &&Input| {
+            input.name.strip_prefix(&given).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        let values: Vec<String> =
+            inputs.iter().filter(is_given).map(|input| value::in_c(input, &self.program.layout)).collect();
+        match values.is_empty() {
+            true => format!("{declared}{CALLBACK}… */ }}"),
+            false => format!("{declared}{CALLBACK}gives back {} */ }}", values.join(", then ")),
+        }
     }
 
     /// The lines that make an object; pointers to objects that are not there yet come later.
@@ -206,6 +234,9 @@ impl<'a> Text<'a> {
     fn pointer(&self, to: Option<GraphPointer>, wanted: Option<TypeId>) -> String {
         let Some(GraphPointer { object: number, plus }) = to else { return "NULL".to_owned() };
         let (object, name) = (&self.graph.objects[number], &self.names[number]);
+        if object.code.is_some() {
+            return name.clone();
+        }
         let types = &self.program.types;
         let each = (object.bytes.len() as u64 / object.count.max(1)).max(1);
         let each = if object.element.is_none() { 1 } else { each };

@@ -106,6 +106,10 @@ fn driver(tests: &[(&NamedTest, Expected)]) -> String {
             quoted(&given.stdin),
             given.stdin.len()
         );
+        let lines = test.test.call.as_ref().map(crate::call::CallRecord::replay_lines).unwrap_or_default();
+        for line in lines.lines().filter(|line| names_callback(line)) {
+            let _ = writeln!(table, "   {}", quoted(format!("{line}\n").as_bytes()));
+        }
         for input in asked(&test.test) {
             let name: String = input.name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
             let _ = writeln!(table, "   {}", quoted(format!("{name} {}\n", input.bytes).as_bytes()));
@@ -113,6 +117,12 @@ fn driver(tests: &[(&NamedTest, Expected)]) -> String {
         table.push_str("   \"\"},\n");
     }
     include_str!("ctest/suite.c").replace("/*TESTS*/", &table).replace("/*DATA*/\n", &data)
+}
+
+/// Whether a line of the replay library's says which of the stand-ins is a function of the caller's.
+fn names_callback(line: &str) -> bool {
+    let mut words = line.split(' ');
+    words.next() == Some("#code") && words.next() != words.next()
 }
 
 /// The inputs that calls ask for: arguments of a function are in its test.

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::{FinishedRun, NamedTest};
 use super::quoted;
+use crate::c::CALLBACK;
+use crate::call::ObjectRecord;
 use crate::test_file::OutcomeRecord;
 
 /// The variable that tells the program which test it runs.
@@ -91,13 +93,25 @@ fn file(suite: &FinishedRun<'_>, number: usize, source: &Path, bodies: &[(&str, 
 /// The file that has the function, and the test's statements.
 fn body(suite: &FinishedRun<'_>, test: &NamedTest) -> Result<(PathBuf, String), String> {
     let name = test.test.entry.as_deref().unwrap_or_default();
-    let call = test.test.call.as_ref().ok_or("the test does not say what the function is called with")?;
-    if let Some(why) = &call.unwritable {
+    let record = test.test.call.as_ref().ok_or("the test does not say what the function is called with")?;
+    if let Some(why) = &record.unwritable {
         return Err(why.clone());
     }
     let source = source_of(suite, name).ok_or_else(|| format!("`{name}` is in none of the C files that were given"))?;
-    let (call, before) = call.c.split_last().ok_or("the test has no call")?;
-    let mut text: String = before.iter().map(|line| format!("  {line}\n")).collect();
+    let (call, before) = record.c.split_last().ok_or("the test has no call")?;
+    // Functions of the caller's are among the stand-ins, by their symbols.
+    let is_callers = |object: &&ObjectRecord| object.code.as_ref().is_some_and(|symbol| *symbol != object.name);
+    let mut symbols = record.objects.iter().rev().filter(is_callers).filter_map(|object| object.code.as_deref());
+    let mut text = String::new();
+    for line in before {
+        match line.split_once(CALLBACK).filter(|_| line.ends_with("*/ }")) {
+            Some((declared, _)) => {
+                let symbol = symbols.next().unwrap_or_default();
+                let _ = writeln!(text, "  extern {declared} __asm__(\"{symbol}\");");
+            }
+            None => _ = writeln!(text, "  {line}"),
+        }
+    }
     for precondition in suite.preconditions.iter().filter(|precondition| precondition.entry == name) {
         // What an expression calls may change something; a test that starts otherwise says so.
         match &precondition.text {
