@@ -124,6 +124,7 @@ fn report(
         &Left {
             program,
             entries: prepared.entries(),
+            preconditions: prepared.preconditions(),
             stand_ins: prepared.stand_ins(),
             coverage: &files,
             findings: &document.findings,

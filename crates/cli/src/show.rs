@@ -66,11 +66,19 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
 
 /// What the test starts with: the whole call, if that tells it.
 fn show_given(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
-    for (index, line) in test.call.iter().flat_map(|call| &call.c).enumerate() {
+    let gives = test.returned.as_ref().map(|returned| returned.shown.join("; ")).filter(|text| !text.is_empty());
+    let lines = test.call.as_ref().map_or(&[][..], |call| call.shown());
+    for (index, line) in lines.iter().enumerate() {
         let lead = if index == 0 { "call" } else { "    " };
-        writeln!(out, "  {lead} {BOLD}{}{BOLD:#}", Within(line))?;
+        let comment = gives.as_ref().filter(|_| index + 1 == lines.len());
+        let comment = comment.map(|gives| format!(" /* {} */", gives.replace("*/", "* /"))).unwrap_or_default();
+        writeln!(out, "  {lead} {BOLD}{}{BOLD:#}{}", Within(line), Within(comment))?;
     }
-    summary::show_inputs(out, &test.inputs_beside_call())
+    summary::show_inputs(out, &test.inputs_beside_call())?;
+    match gives.filter(|_| lines.is_empty()) {
+        Some(gives) => writeln!(out, "  {}", Within(gives)),
+        None => Ok(()),
+    }
 }
 
 /// What the output directory around a test says of its finding: branches and confirmation are there only.

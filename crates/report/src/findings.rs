@@ -171,7 +171,7 @@ impl Findings {
         record.because = because;
         record.test = test;
         record.inputs = shown.inputs_beside_call();
-        record.call = shown.call.as_ref().map(|call| call.c.clone()).unwrap_or_default();
+        record.call = shown.call.as_ref().map(|call| call.shown().to_vec()).unwrap_or_default();
         record
     }
 }

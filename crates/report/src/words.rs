@@ -74,7 +74,7 @@ fn cut_in_words(cut: &Cut, program: &Program) -> String {
         Cut::Unanswered(what) => unanswered_in_words(what),
         Cut::NotStarted(func) => {
             let function = &program.functions[*func];
-            let why = entry_obstacle(function).unwrap_or("it cannot be");
+            let why = entry_obstacle(program, function).unwrap_or("it cannot be");
             format!("`{}` is not started: {why}", function.name)
         }
     }

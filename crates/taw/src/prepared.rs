@@ -100,7 +100,13 @@ impl<'s> Prepared<'s> {
     pub fn not_started(&self) -> impl Iterator<Item = (&'s str, &'static str)> + '_ {
         let function = |id: &FuncId| &self.session.program.code().functions[*id];
         let left_out = self.entries.left_out.iter().map(function);
-        left_out.map(|function| (function.name.as_str(), entry_obstacle(function).unwrap_or_default()))
+        let code = self.session.program.code();
+        left_out.map(|function| (function.name.as_str(), entry_obstacle(code, function).unwrap_or_default()))
+    }
+
+    /// What is called before an entry, for each of them.
+    pub fn preconditions(&self) -> &[Precondition] {
+        &self.preconditions
     }
 
     /// C that stands in natively for functions which are defined nowhere, if the settings say how these behave.

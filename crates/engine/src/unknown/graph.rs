@@ -8,7 +8,7 @@ use taw_ir::{FuncId, GlobalId, Program, TypeId};
 use super::callback::callback_symbol;
 use super::stream::stream_name;
 use super::{Argument, MadeOf, PointerChoice, UnknownObject, Unknowns};
-use crate::memory::bytes_of;
+use crate::memory::{Status, bytes_of};
 use crate::state::{MadeInput, State};
 
 /// The arguments of an entry and the objects that they lead to.
@@ -35,6 +35,16 @@ pub enum GraphArgument {
     Result,
 }
 
+impl GraphArgument {
+    /// The object that it is a copy of.
+    pub(crate) fn copied(&self) -> Option<usize> {
+        match self {
+            GraphArgument::Copy(of) => Some(of.object),
+            _ => None,
+        }
+    }
+}
+
 /// Where a pointer points that is not null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphPointer {
@@ -47,10 +57,14 @@ pub struct GraphPointer {
 /// An object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphObject {
+    /// Its address on the path.
+    pub(crate) base: u64,
     /// How C calls the pointer that it belongs to: `p`, `b->data`.
     pub name: String,
     /// The type of an element, if that is known.
     pub element: Option<TypeId>,
+    /// Whether the path has freed it.
+    pub freed: bool,
     /// How many elements it has.
     pub count: u64,
     /// Whether it is an array, though it may have one element only.
@@ -73,6 +87,7 @@ enum GraphSource {
 
 /// Makes a graph out of what there is on a path.
 struct Making<'a> {
+    state: &'a State,
     unknowns: &'a Unknowns,
     witness: &'a Assignment,
     big_endian: bool,
@@ -83,13 +98,14 @@ struct Making<'a> {
 }
 
 impl ObjectGraph {
-    /// The graph of a state, if it started with one.
+    /// What the entry of a state was called with, if it started in the middle of a program.
     pub(crate) fn of(state: &State, program: &Program) -> Option<ObjectGraph> {
         let unknowns = &*state.unknowns;
-        if unknowns.arguments.iter().all(|argument| matches!(argument, Argument::Number(_))) {
+        if program.functions[state.start].name == "main" {
             return None;
         }
         let mut making = Making {
+            state,
             unknowns,
             witness: state.witness.assignment(),
             big_endian: program.layout.big_endian,
@@ -182,7 +198,7 @@ impl Making<'_> {
     fn object(&mut self, object: &UnknownObject) -> GraphObject {
         if let (Some(slot), Some(ty)) = (object.callback, object.element) {
             let symbol = callback_symbol(self.program, ty, slot);
-            return GraphObject { name: object.name.clone(), ..code(&symbol, Some(ty)) };
+            return GraphObject { base: object.base, name: object.name.clone(), ..code(&symbol, Some(ty)) };
         }
         let count = self.count(object);
         let mut bytes = vec![0; (object.each * count) as usize];
@@ -201,7 +217,18 @@ impl Making<'_> {
             }
         }
         let name = object.name.clone();
-        GraphObject { name, element: object.element, count, array: object.most > 1, bytes, pointers, code: None }
+        let freed = self.state.memory.object(object.base).is_some_and(|object| object.status == Status::Freed);
+        GraphObject {
+            base: object.base,
+            name,
+            element: object.element,
+            freed,
+            count,
+            array: object.most > 1,
+            bytes,
+            pointers,
+            code: None,
+        }
     }
 
     fn content(&self, record: &MadeInput) -> Vec<u8> {
@@ -214,8 +241,10 @@ impl Making<'_> {
 /// A function, or a stream of the C library's.
 fn code(symbol: &str, ty: Option<TypeId>) -> GraphObject {
     GraphObject {
+        base: 0,
         name: symbol.to_owned(),
         element: ty,
+        freed: false,
         count: 0,
         array: false,
         bytes: Vec::new(),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use taw_expr::Term;
-use taw_ir::{EntityRef, Origin, Passing, Ty, Type, TypeId};
+use taw_ir::{EntityRef, Origin, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::stream::{is_stream, stream_name};
@@ -65,9 +65,6 @@ impl Cx<'_, '_> {
     /// If a query was not answered.
     pub(crate) fn unknown_argument(&mut self, name: &str, param: &taw_ir::Param) -> Result<Value, Stop> {
         let program = self.engine.program;
-        if param.passing == Passing::Result {
-            return self.room_for_result();
-        }
         if let Some(copy) = param.byval {
             return self.copied_argument(name, param.source, copy.size);
         }
@@ -79,7 +76,7 @@ impl Cx<'_, '_> {
             return Ok(value);
         }
         let width = param.ty.bits(&program.layout);
-        let ty = param.source.map_or_else(|| format!("i{width}"), |source| program.types.spelled(source));
+        let ty = super::argument::number_type(program, param);
         let value = self.scalar_input(name, &ty, width);
         let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Number(record));
@@ -92,15 +89,6 @@ impl Cx<'_, '_> {
         let number = self.place(object)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
         Ok(Value::word(self.state.unknowns.objects[number].base))
-    }
-
-    /// Where a structure that is returned goes: the caller has room for it.
-    fn room_for_result(&mut self) -> Result<Value, Stop> {
-        let kind = ObjectKind::Internal("the result");
-        let full = || Stop::Unsupported("no room for the result".to_owned());
-        let base = self.state.memory.allocate(Region::Heap, LARGEST, 16, kind, FILL).ok_or_else(full)?;
-        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Result);
-        Ok(Value::word(base))
     }
 
     fn own_object(&mut self, name: &str, to: Option<TypeId>, depth: u32, owner: usize) -> Result<usize, Stop> {
@@ -154,7 +142,7 @@ impl Cx<'_, '_> {
     }
 
     /// Gives an object an address.
-    fn place(&mut self, mut unknown: UnknownObject) -> Result<usize, Stop> {
+    pub(super) fn place(&mut self, mut unknown: UnknownObject) -> Result<usize, Stop> {
         let number = self.state.unknowns.objects.len();
         let kind = ObjectKind::Unknown(u32::try_from(number).expect("fewer than 2^32 objects"));
         let room = unknown.room();

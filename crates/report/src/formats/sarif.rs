@@ -20,10 +20,11 @@ pub(super) const DEF: FormatDef = FormatDef {
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<Vec<String>, FormatError> {
     let mut text = serde_json::to_vec_pretty(&log(suite.findings)).expect("plain data");
     text.push(b'\n');
-    put(folder, "findings.sarif", &text)
+    put(folder, "findings.sarif", &text)?;
+    Ok(Vec::new())
 }
 
 /// The whole log.
