@@ -148,6 +148,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
+            caller: None,
             graph: ObjectGraph::of(state, self.program.layout.big_endian),
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),
@@ -249,7 +250,11 @@ impl Cx<'_, '_> {
             Stop::Resume => unreachable!("`interpret` goes on"),
         };
         self.cover_partial();
-        End::Test(Box::new(self.engine.test_case(self.state, outcome)))
+        let mut test = Box::new(self.engine.test_case(self.state, outcome));
+        if let Outcome::Finding(finding) = &test.outcome {
+            test.caller = self.engine.note_error(self.state, finding);
+        }
+        End::Test(test)
     }
 
     /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed. Called before a decision is made.

@@ -6,6 +6,7 @@
 
 mod call;
 mod call_c;
+mod caller;
 mod document;
 mod findings;
 mod formats;
@@ -25,6 +26,7 @@ mod words;
 mod writer;
 
 pub use call::{ArgumentRecord, CallRecord, ObjectRecord, ObjectSpot, PointerRecord};
+pub use caller::CallerRecord;
 pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FinishedRun, FormatDef, FormatError, NamedTest, SeedError, read_seed, read_seeds};

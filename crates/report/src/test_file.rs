@@ -452,6 +452,7 @@ mod tests {
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
                 decisive: Vec::new(),
+                caller: None,
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();
@@ -481,6 +482,7 @@ mod tests {
                 outcome,
                 path,
                 decisive,
+                caller: None,
                 graph: None,
                 written,
                 given,
