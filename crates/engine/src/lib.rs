@@ -54,7 +54,7 @@ pub use follow::{Divergence, Followed, Others, Prefix, PrefixTurn};
 pub use goals::{Arrival, ErrorAt, Goal, GoalStep, Goals};
 pub use holds::HoldsTerms;
 pub use image::undefined;
-pub use judge::{CallerClass, CallerNeed, Judgement};
+pub use judge::{CallerClass, CallerNeed, Judgement, ShortArray};
 pub use memory::{Memory, Object, ObjectKind, Region, Status};
 pub use model::{ModelArgument, ModelDef, ModelFn, Models, OwnModel};
 pub use obstacle::entry_obstacle;

@@ -23,7 +23,8 @@ pub struct CallerRecord {
     pub class: String,
     /// All of it in words: "whatever the caller passes", "if `b` is null".
     pub says: String,
-    /// The conditions one by one: where all of them hold, it happens, unless `depends_on` names more.
+    /// The conditions one by one: where all of them hold it happens, unless `depends_on` names more. That other pointers lead to objects, long
+    /// enough for the rest, is said only where there is nothing else to say.
     #[serde(rename = "if")]
     pub conditions: Vec<String>,
     /// Inputs on which there are further conditions, too long to be told.
@@ -61,7 +62,7 @@ impl CallerRecord {
             says: sentence(judgement.class, &others, &shorts, &depends_on),
             conditions: others.into_iter().chain(shorts).collect(),
             depends_on,
-            propose: judgement.pair.as_ref().map(|(pointer, number)| format!("--array {pointer}={number}")),
+            propose: judgement.pair.as_ref().map(|pair| format!("--array {}={}", pair.option, pair.length)),
             precondition: judgement.is_precondition,
             left_out: quiet && judgement.is_precondition,
         }
@@ -86,7 +87,7 @@ fn sentence(class: CallerClass, others: &[String], shorts: &[String], depends_on
     let names: Vec<String> = depends_on.iter().map(|name| format!("`{name}`")).collect();
     let mut said = match (others, shorts) {
         ([], []) if class == CallerClass::Always => return ALWAYS.to_owned(),
-        ([], []) if names.is_empty() => return "depending on what is no input".to_owned(),
+        ([], []) if names.is_empty() => return "depending on what no input tells".to_owned(),
         ([], []) => return format!("depending on {}", joined(&names)),
         (others, []) => format!("if {}", joined(others)),
         ([], shorts) => format!("if {}", joined(shorts)),
@@ -120,7 +121,7 @@ fn joined(parts: &[String]) -> String {
 fn condition(need: &CallerNeed) -> Option<String> {
     Some(match need {
         CallerNeed::Null { pointer, tested: true, .. } => {
-            format!("`{pointer}` is null, which the function has checked")
+            format!("`{pointer}` is null (which the function has checked)")
         }
         CallerNeed::Null { pointer, .. } => format!("`{pointer}` is null"),
         CallerNeed::Same { pointer, other, at: Some(0), .. } => {
@@ -132,8 +133,10 @@ fn condition(need: &CallerNeed) -> Option<String> {
         CallerNeed::Same { pointer, other, at: None, .. } => format!("`{pointer}` points into `{other}`"),
         CallerNeed::Past { pointer, other, .. } => format!("`{pointer}` points past the end of `{other}`"),
         CallerNeed::Elsewhere { pointer } => format!("`{pointer}` points at something that is not tried"),
-        CallerNeed::Short { pointer, count: 1 } => format!("`{pointer}` has 1 element"),
-        CallerNeed::Short { pointer, count } => format!("`{pointer}` has {count} elements"),
+        CallerNeed::Short { pointer, count, bytes } => {
+            let (what, several) = (if *bytes { "byte" } else { "element" }, if *count == 1 { "" } else { "s" });
+            format!("`{pointer}` has {count} {what}{several}")
+        }
         CallerNeed::Text { pointer, bytes } => format!("`{pointer}` is a text such as {}", quoted(bytes)),
         CallerNeed::Holds(text) => format!("`{text}`"),
         CallerNeed::DependsOn(_) => return None,
@@ -156,17 +159,17 @@ fn quoted(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taw_engine::{Finding, FindingKind};
+    use taw_engine::{Finding, FindingKind, ShortArray};
 
     fn says(class: CallerClass, needs: Vec<CallerNeed>) -> CallerRecord {
         let finding = Finding { kind: FindingKind::Abort, message: String::new(), stack: Vec::new() };
-        let pair = Some(("buf.data".into(), "buf.len".into()));
+        let pair = Some(ShortArray { pointer: "b->data".into(), option: "buf.data".into(), length: "buf.len".into() });
         CallerRecord::new(&Judgement { finding, of_path: class, class, needs, pair, is_precondition: false }, true)
     }
 
     #[test]
     fn conditions_make_a_sentence() {
-        let short = CallerNeed::Short { pointer: "b->data".into(), count: 4 };
+        let short = CallerNeed::Short { pointer: "b->data".into(), count: 4, bytes: false };
         let holds = CallerNeed::Holds("b->len > 16".into());
         let object = CallerNeed::Object { pointer: "b".into() };
         let null = CallerNeed::Null { pointer: "p".into(), parameter: true, tested: false };
@@ -186,7 +189,7 @@ mod tests {
         assert_eq!(says(CallerClass::Values, vec![more]).says, "depending on `x` and `y`");
         assert_eq!(
             says(CallerClass::Values, vec![CallerNeed::DependsOn(Vec::new())]).says,
-            "depending on what is no input"
+            "depending on what no input tells"
         );
     }
 

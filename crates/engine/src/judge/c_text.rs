@@ -18,6 +18,8 @@ const DEPTH: u32 = 3;
 pub(super) struct Naming<'a> {
     pub terms: &'a Terms,
     pub inputs: &'a [Rc<MadeInput>],
+    /// Whether a number is an address: that would tell nobody anything.
+    pub is_address: &'a dyn Fn(u64) -> bool,
 }
 
 /// A condition as C.
@@ -25,6 +27,40 @@ pub(super) struct SaidCondition {
     pub text: String,
     /// The number that has to be greater than something, if that is all.
     pub greater: Option<(String, u64)>,
+    /// The number that has to be another than something, if that is all.
+    other: Option<(String, u64)>,
+    /// Whether it is a number without a sign.
+    is_unsigned: bool,
+}
+
+/// Conditions, each with what it says it of, where `n != 0`, `n != 1` and the like, as loops leave them, are one: `n > 1`.
+pub(super) fn in_order<T>(all: Vec<(SaidCondition, T)>) -> Vec<(SaidCondition, T)> {
+    let (others, mut kept): (Vec<_>, Vec<_>) = all.into_iter().partition(|(said, _)| said.other.is_some());
+    let number = |said: &SaidCondition| said.other.clone().expect("only those are here");
+    let mut others: Vec<_> = others.into_iter().map(|(said, of)| (number(&said), said, of)).collect();
+    others.sort_by(|a, b| a.0.cmp(&b.0));
+    for ((name, than), said, of) in others {
+        let known = kept.iter().position(|(said, _)| said.greater.as_ref().is_some_and(|(known, _)| *known == name));
+        match known.map(|at| &mut kept[at].0) {
+            Some(known) if known.greater == Some((name.clone(), than.wrapping_sub(1))) => {
+                known.make_greater(name, than)
+            }
+            None if than == 0 && said.is_unsigned => {
+                let mut said = said;
+                said.make_greater(name, 0);
+                kept.push((said, of));
+            }
+            _ => kept.push((said, of)),
+        }
+    }
+    kept
+}
+
+impl SaidCondition {
+    fn make_greater(&mut self, name: String, than: u64) {
+        self.text = format!("{name} > {than}");
+        (self.greater, self.other) = (Some((name, than)), None);
+    }
 }
 
 /// Whether a number is compared or extended with its sign.
@@ -105,12 +141,14 @@ pub(super) fn condition(naming: &Naming<'_>, t: Term) -> Option<SaidCondition> {
     let (other, _) = number(naming, right, if sign == Sign::Either { of_left } else { sign }, DEPTH)?;
     let constant = naming.terms.as_u64(right);
     let is_name = matches!(naming.terms.node(plain(naming.terms, left)), Node::Var(_));
+    let differs = constant.filter(|_| is_name && symbol == "!=").map(|than| (said.clone(), than));
+    let is_unsigned = of_left == Sign::Without;
     let greater = match (symbol, constant.filter(|_| is_name)) {
         (">", Some(than)) => Some((said.clone(), than)),
         (">=", Some(than)) if than > 0 => Some((said.clone(), than - 1)),
         _ => None,
     };
-    Some(SaidCondition { text: format!("{said} {symbol} {other}"), greater })
+    Some(SaidCondition { text: format!("{said} {symbol} {other}"), greater, other: differs, is_unsigned })
 }
 
 fn sign_of_op(op: BinOp) -> Sign {
@@ -130,6 +168,7 @@ fn number(naming: &Naming<'_>, t: Term, sign: Sign, depth: u32) -> Option<(Strin
     let terms = naming.terms;
     let depth = depth.checked_sub(1)?;
     match *terms.node(t) {
+        Node::Const(_) if (naming.is_address)(terms.as_u64(t)?) => None,
         Node::Const(_) => Some((constant(terms.as_u64(t)?, terms.width(t), sign), Sign::Either)),
         Node::Var(var) => {
             let (name, own) = naming.name(var)?;
@@ -152,6 +191,10 @@ fn number(naming: &Naming<'_>, t: Term, sign: Sign, depth: u32) -> Option<(Strin
             };
             let ((a, of_a), (b, of_b)) =
                 (number(naming, a, Sign::Either, depth)?, number(naming, b, Sign::With, depth)?);
+            let (symbol, b) = match b.strip_prefix('-').filter(|_| symbol == "+") {
+                Some(positive) => ("-", positive.to_owned()),
+                None => (symbol, b),
+            };
             let own = if of_a == Sign::Either { of_b } else { of_a };
             let is_other = sign != Sign::Either && own != Sign::Either && own != sign;
             (!is_other).then(|| (format!("({a} {symbol} {b})"), own))
@@ -197,7 +240,7 @@ mod tests {
         }
         all.push(terms.ult(x, four));
         let inputs = [n, len, a];
-        let naming = Naming { terms: &terms, inputs: &inputs };
+        let naming = Naming { terms: &terms, inputs: &inputs, is_address: &|_| false };
         let said: Vec<String> =
             all.iter().map(|t| condition(&naming, *t).map_or("-".into(), |said| said.text)).collect();
         assert_eq!(

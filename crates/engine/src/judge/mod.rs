@@ -32,7 +32,7 @@ const PATHS: usize = 48;
 /// Errors that are judged; a run has few.
 const ERRORS: usize = 256;
 /// Time for all judgements of a run. It is a safety net: how much is proved is limited by counts.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a finding asks of the caller, the least first: the order in which findings are shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -92,6 +92,8 @@ pub enum CallerNeed {
         pointer: String,
         /// How many.
         count: u64,
+        /// Whether these are bytes of whatever it is.
+        bytes: bool,
     },
     /// Text: what it is in the test.
     Text {
@@ -118,6 +120,17 @@ pub enum CallerNeed {
     },
 }
 
+/// An array that is shorter than a number says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShortArray {
+    /// The pointer to it.
+    pub pointer: String,
+    /// The pointer as an option names it: a parameter, or the member of a structure (`buf.data`).
+    pub option: String,
+    /// The number, in the same way.
+    pub length: String,
+}
+
 /// What a finding rests on.
 #[derive(Clone, Debug)]
 pub struct Judgement {
@@ -129,8 +142,8 @@ pub struct Judgement {
     pub class: CallerClass,
     /// In detail; empty only if nothing is asked.
     pub needs: Vec<CallerNeed>,
-    /// An array that is too short, and the number that says how long it should be: pointer and number by name.
-    pub pair: Option<(String, String)>,
+    /// An array that is too short for what a number says, and would be in no other way.
+    pub pair: Option<ShortArray>,
     /// Whether parameters that are null or the same alone explain it.
     pub is_precondition: bool,
 }
@@ -223,17 +236,49 @@ impl Engine<'_> {
             return Vec::new();
         }
         self.solver.set_deadline(Instant::now().checked_add(PATIENCE));
-        let is_followed = self.doubts.iter().all(|doubt| matches!(doubt, Doubt::Unchecked(_) | Doubt::OnlyRecorded));
-        errors.into_iter().map(|error| self.judgement(&error.paths, is_followed)).collect()
+        let is_followed = !self.doubts.iter().any(is_of_callers);
+        let all = errors.into_iter().map(|error| self.judgement(&error.paths, is_followed)).collect();
+        only_pairs_that_explain_all(all)
     }
 
     fn judgement(&mut self, paths: &[ErrorPath], is_followed: bool) -> Judgement {
         let best = &paths[0];
         let all = literals(&mut self.terms, &best.path);
-        // What was not followed makes every proof worth nothing.
-        let needed = if is_followed { self.needed(paths, &all) } else { all };
-        let told = self.needs(best, &needed);
-        let finding = best.finding.clone();
-        Judgement { finding, of_path: best.class, ..told }
+        let needed = match is_followed {
+            true => self.needed(paths, &all),
+            // Other paths prove nothing then.
+            false => self.without_repetition(best, &all),
+        };
+        let mut told = self.needs(best, &needed);
+        if told.needs.is_empty() && !is_followed {
+            (told.class, told.needs) = (CallerClass::Values, vec![CallerNeed::DependsOn(Vec::new())]);
+        }
+        told
     }
+}
+
+/// Leaves a pair out where the same array is also too short in another way: that the number is its length would not explain it.
+fn only_pairs_that_explain_all(mut all: Vec<Judgement>) -> Vec<Judgement> {
+    let shorts = |judgement: &Judgement| {
+        let names = judgement.needs.iter().filter_map(|need| match need {
+            CallerNeed::Short { pointer, .. } => Some((pointer.clone(), judgement.pair.clone())),
+            _ => None,
+        });
+        names.collect::<Vec<_>>()
+    };
+    let known: Vec<(String, Option<ShortArray>)> = all.iter().flat_map(shorts).collect();
+    for judgement in &mut all {
+        let explains = |pair: &ShortArray| {
+            known.iter().filter(|(name, _)| *name == pair.pointer).all(|(_, other)| other.as_ref() == Some(pair))
+        };
+        judgement.pair = judgement.pair.take().filter(explains);
+    }
+    all
+}
+
+/// Whether a doubt is of calls that were not followed, and not of the surroundings: then nothing can be said of every caller.
+fn is_of_callers(doubt: &Doubt) -> bool {
+    let is_of_others = matches!(doubt, Doubt::Unchecked(_) | Doubt::OnlyRecorded)
+        || matches!(doubt, Doubt::HeapRefused(_) | Doubt::MappingRefused(_) | Doubt::CallRefused(_));
+    !is_of_others
 }

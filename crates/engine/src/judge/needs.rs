@@ -9,9 +9,9 @@ use std::rc::Rc;
 use taw_expr::{Assignment, Evaluator, Term, Var};
 use taw_ir::Inst;
 
-use super::c_text::{Naming, condition};
+use super::c_text::{Naming, condition, in_order};
 use super::literals::Literal;
-use super::{CallerClass, CallerNeed, ErrorPath, Judgement};
+use super::{CallerClass, CallerNeed, ErrorPath, Judgement, ShortArray};
 use crate::cx::Engine;
 use crate::finding::FindingKind;
 use crate::state::MadeInput;
@@ -109,6 +109,20 @@ fn is_of_parameters(need: &CallerNeed) -> bool {
     }
 }
 
+/// The inputs that are the characters of text.
+fn characters(text: &UnknownObject) -> Vec<Var> {
+    let made = text.made.iter().filter_map(|made| match &made.what {
+        MadeOf::Input(record) => Some(record),
+        MadeOf::Pointer(_) => None,
+    });
+    made.flat_map(|record| record.vars.to_vec()).collect()
+}
+
+/// The input that is an object's length, if it has one yet.
+fn length(object: &UnknownObject) -> Option<Var> {
+    object.further.as_ref().map(|record| record.vars[0])
+}
+
 impl<'a, 'p> Telling<'a, 'p> {
     fn new(engine: &'a mut Engine<'p>, error: &'a ErrorPath, facts: &'a [Literal]) -> Self {
         let terms = &engine.terms;
@@ -178,7 +192,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         let name = pointer.name.clone();
         let unknowns = &self.error.unknowns;
         let Some(object) = choice.object().map(|object| &unknowns.objects[object]) else {
-            let (parameter, tested) = (pointer.holder.is_none(), facts.iter().any(|&fact| self.is_branch(fact)));
+            let (parameter, tested) = (pointer.holder.is_none(), facts.iter().any(|&fact| self.is_test(fact)));
             return CallerNeed::Null { pointer: name, parameter, tested };
         };
         let owner = unknowns.pointers.get(object.owner);
@@ -194,19 +208,19 @@ impl<'a, 'p> Telling<'a, 'p> {
         }
     }
 
-    /// Whether a branch of the program has decided a fact, and not an access.
-    fn is_branch(&self, fact: usize) -> bool {
+    /// Whether a branch of the program that looks at nothing else has decided a fact, and not an access.
+    fn is_test(&self, fact: usize) -> bool {
         let functions = &self.engine.program.functions;
         let decided = self.facts[fact].decided;
         let inst = decided.and_then(|decision| functions[decision.func].code.get(decision.pc as usize));
-        matches!(inst, Some(Inst::CondBr { .. }))
+        self.inputs[fact].len() == 1 && matches!(inst, Some(Inst::CondBr { .. }))
     }
 
     /// Arrays whose length facts are about: long enough, if that suits them.
     fn lengths(&mut self) {
         let unknowns = Rc::clone(&self.error.unknowns);
         for object in unknowns.objects.iter().filter(|object| !object.text) {
-            let Some(var) = object.further.as_ref().map(|record| record.vars[0]) else { continue };
+            let Some(var) = length(object) else { continue };
             let facts = self.about(var);
             if facts.is_empty() {
                 continue;
@@ -216,7 +230,7 @@ impl<'a, 'p> Telling<'a, 'p> {
             self.given.insert(var, further);
             self.needs.push(match is_enough {
                 true => CallerNeed::Enough { pointer, count: further + 1 },
-                false => CallerNeed::Short { pointer, count: further + 1 },
+                false => CallerNeed::Short { pointer, count: further + 1, bytes: object.element.is_none() },
             });
         }
     }
@@ -233,19 +247,17 @@ impl<'a, 'p> Telling<'a, 'p> {
     /// Text that facts are about, as it is in the test.
     fn texts(&mut self) {
         let unknowns = Rc::clone(&self.error.unknowns);
-        for object in unknowns.objects.iter().filter(|object| object.text) {
-            let made = object.made.iter().filter_map(|made| match &made.what {
-                MadeOf::Input(record) => Some(Rc::clone(record)),
-                MadeOf::Pointer(_) => None,
-            });
-            let characters: Vec<Var> = made.flat_map(|record| record.vars.to_vec()).collect();
-            let length = object.further.as_ref().map(|record| record.vars[0]);
+        let texts = unknowns.objects.iter().filter(|object| object.text);
+        let all = texts.clone().flat_map(|object| characters(object).into_iter().chain(length(object)));
+        let all: BTreeSet<Var> = all.collect();
+        for object in texts {
+            let (characters, length) = (characters(object), length(object));
             if characters.iter().chain(&length).all(|var| self.about(*var).is_empty()) {
                 continue;
             }
             let is_read = characters.iter().any(|var| !self.about(*var).is_empty());
             let count = length.map_or(object.most, |var| (self.call.value(var) + 1).min(object.most));
-            let need = self.length_of_text(object, &characters, count);
+            let need = self.length_of_text(object, &all, count);
             let bytes = characters.iter().take(count as usize).map(|var| self.call.value(*var) as u8);
             let bytes: Vec<u8> = bytes.take_while(|byte| *byte != 0).collect();
             self.given.extend(characters.iter().chain(&length).map(|var| (*var, self.call.value(*var))));
@@ -257,8 +269,8 @@ impl<'a, 'p> Telling<'a, 'p> {
 
     /// What facts ask of the length of text, unless that goes without saying: text that is too short for what is in it is no fault of a length,
     /// but for what a number says it is.
-    fn length_of_text(&mut self, object: &UnknownObject, characters: &[Var], count: u64) -> Option<CallerNeed> {
-        let length = object.further.as_ref()?.vars[0];
+    fn length_of_text(&mut self, object: &UnknownObject, texts: &BTreeSet<Var>, count: u64) -> Option<CallerNeed> {
+        let length = length(object)?;
         let facts = self.about(length);
         if facts.is_empty() {
             return None;
@@ -270,49 +282,52 @@ impl<'a, 'p> Telling<'a, 'p> {
         if is_enough {
             return Some(CallerNeed::Enough { pointer, count });
         }
-        let is_other = |var: &Var| *var != length && !characters.contains(var) && !self.given.contains_key(var);
-        let is_with_number = self.inputs.iter().flatten().any(is_other);
-        is_with_number.then_some(CallerNeed::Short { pointer, count })
+        let is_number = |var: &Var| !texts.contains(var) && !self.given.contains_key(var);
+        let is_with_number = self.inputs.iter().flatten().any(is_number);
+        is_with_number.then_some(CallerNeed::Short { pointer, count, bytes: false })
     }
 
     /// What is left: conditions on numbers.
     fn numbers(&mut self) {
         let inputs: Vec<Rc<MadeInput>> = self.error.inputs.to_vec().into_iter().cloned().collect();
-        let (mut told, mut names) = (0, BTreeSet::new());
+        let image = Rc::clone(&self.engine.image);
+        let is_address = |word: u64| image.memory.is_address(word);
+        let (mut told, mut untold) = (Vec::new(), Vec::new());
         for fact in self.facts {
             let given = |var: Var| self.given.get(&var).copied();
             let left = self.engine.terms.given(fact.term, &given);
-            if self.engine.terms.as_u64(left).is_some() {
-                continue;
-            }
-            let naming = Naming { terms: &self.engine.terms, inputs: &inputs };
-            match condition(&naming, left).filter(|_| told < TOLD) {
-                Some(said) => {
-                    told += 1;
-                    self.greater.extend(said.greater);
-                    self.needs.push(CallerNeed::Holds(said.text));
-                }
-                None => {
-                    let vars = naming.terms.vars_in(naming.terms.vars_of(left));
-                    names.extend(vars.filter_map(|var| naming.whole(var)));
+            if self.engine.terms.as_u64(left).is_none() {
+                let naming = Naming { terms: &self.engine.terms, inputs: &inputs, is_address: &is_address };
+                match condition(&naming, left) {
+                    Some(said) => told.push((said, left)),
+                    None => untold.push(left),
                 }
             }
         }
+        let mut told = in_order(told);
+        untold.extend(told.split_off(told.len().min(TOLD)).into_iter().map(|(_, fact)| fact));
+        for (said, _) in told {
+            self.greater.extend(said.greater);
+            self.needs.push(CallerNeed::Holds(said.text));
+        }
+        let naming = Naming { terms: &self.engine.terms, inputs: &inputs, is_address: &is_address };
+        let vars = untold.iter().flat_map(|fact| naming.terms.vars_in(naming.terms.vars_of(*fact)));
+        let names: BTreeSet<String> = vars.filter_map(|var| naming.whole(var)).collect();
         if !names.is_empty() {
             self.needs.push(CallerNeed::DependsOn(names.into_iter().collect()));
         }
     }
 
-    /// An array that is too short, and the number that has to be greater than its length.
-    fn pair(&self) -> Option<(String, String)> {
-        let mut pairs = self.needs.iter().filter_map(|need| match need {
-            CallerNeed::Short { pointer, count } => {
-                let (number, _) = self.greater.iter().find(|(_, than)| than == count)?;
-                Some((self.option_name(pointer)?, self.option_name(number)?))
-            }
+    /// The only array that is too short, and the number that has to be greater than its length.
+    fn pair(&self) -> Option<ShortArray> {
+        let mut shorts = self.needs.iter().filter_map(|need| match need {
+            CallerNeed::Short { pointer, count, .. } => Some((pointer, count)),
             _ => None,
         });
-        pairs.next().filter(|_| pairs.next().is_none())
+        let (pointer, count) = shorts.next().filter(|_| shorts.next().is_none())?;
+        let (number, _) = self.greater.iter().find(|(_, than)| than == count)?;
+        let (option, length) = (self.option_name(pointer)?, self.option_name(number)?);
+        Some(ShortArray { pointer: pointer.clone(), option, length })
     }
 
     /// How an option names a parameter (`n`) or a member (`buf.len`); nothing else has a name there.

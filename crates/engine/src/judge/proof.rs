@@ -25,30 +25,73 @@ const QUESTIONS: usize = 150;
 struct Search<'e, 'a, 'p> {
     engine: &'e mut Engine<'p>,
     path: &'a ErrorPath,
+    /// What is granted: no array or text is longer than what is tried.
+    granted: Vec<Term>,
     /// That no path is taken which ends in the error.
     escapes: Term,
     left: usize,
 }
 
-impl Engine<'_> {
-    /// Those of the facts of the first path that its error needs; all of them where that is not found out.
+impl<'p> Engine<'p> {
+    /// Those of the facts of the first path that its error needs, for lengths that are tried; none only if it needs none whatsoever. All of them
+    /// where that is not found out.
     pub(super) fn needed(&mut self, paths: &[ErrorPath], all: &[Literal]) -> Vec<Literal> {
-        if paths[0].path.len() > CONDITIONS {
-            return all.to_vec();
-        }
         let escapes = self.escapes(paths);
+        let search = self.search(&paths[0], escapes);
+        if search.filter(|_| !all.is_empty()).is_some_and(|mut search| search.is_enough(&[])) {
+            return Vec::new();
+        }
+        let granted = self.lengths_tried(&paths[0], all);
+        self.fewest(&paths[0], granted, escapes, all)
+    }
+
+    /// The facts of a path without those that follow from the others.
+    pub(super) fn without_repetition(&mut self, path: &ErrorPath, all: &[Literal]) -> Vec<Literal> {
+        let mut escapes = self.terms.bool(false);
+        for literal in all {
+            let not = self.terms.not(literal.term);
+            escapes = self.terms.or(escapes, not);
+        }
+        self.fewest(path, Vec::new(), escapes, all)
+    }
+
+    fn search<'e, 'a>(&'e mut self, path: &'a ErrorPath, escapes: Term) -> Option<Search<'e, 'a, 'p>> {
+        let is_short = path.path.len() <= CONDITIONS;
+        is_short.then_some(Search { engine: self, path, granted: Vec::new(), escapes, left: QUESTIONS })
+    }
+
+    fn fewest(&mut self, path: &ErrorPath, granted: Vec<Term>, escapes: Term, all: &[Literal]) -> Vec<Literal> {
         // What comes first is kept rather than what comes last: what is least to be blamed.
         let mut ordered = all.to_vec();
-        ordered.sort_by_key(|literal| self.blame(&paths[0], literal.term));
+        ordered.sort_by_key(|literal| self.blame(path, literal.term));
         let terms: Vec<Term> = ordered.iter().map(|literal| literal.term).collect();
-        let mut search = Search { engine: self, path: &paths[0], escapes, left: QUESTIONS };
-        let few = search.fewest(&terms);
+        let Some(mut search) = self.search(path, escapes) else { return all.to_vec() };
+        search.granted = granted;
+        let few = search.among(&mut Vec::new(), false, &terms);
         // A question without an answer is taken for a no, so what comes of many need not be enough.
         search.left = 1;
         match search.is_enough(&few) {
             true => all.iter().filter(|literal| few.contains(&literal.term)).copied().collect(),
             false => all.to_vec(),
         }
+    }
+
+    /// That what the path has met is not longer than what is tried, unless the error is that it is too short.
+    fn lengths_tried(&mut self, path: &ErrorPath, facts: &[Literal]) -> Vec<Term> {
+        let mut granted = Vec::new();
+        for object in &path.unknowns.objects {
+            let Some(var) = object.further.as_ref().map(|record| record.vars[0]) else { continue };
+            let (length, most) = (self.terms.var(var), self.terms.bv(16, object.most));
+            let is_tried = self.terms.ult(length, most);
+            let mut longer = (*path.witness).clone();
+            longer.set(var, object.most);
+            let mut longer = Evaluator::new(longer);
+            let suits_longer = facts.iter().all(|fact| longer.holds(&self.terms, fact.term));
+            if path.value(var) < object.most && suits_longer {
+                granted.push(is_tried);
+            }
+        }
+        granted
     }
 
     /// That none of these paths is taken.
@@ -80,15 +123,8 @@ impl Engine<'_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Few facts that are enough; none of them can be left out, as far as the questions reach (Junker's QuickXplain).
-    fn fewest(&mut self, all: &[Term]) -> Vec<Term> {
-        if self.is_enough(&[]) {
-            return Vec::new();
-        }
-        self.among(&mut Vec::new(), false, all)
-    }
-
-    /// Those of `candidates` that are needed beside `given`.
+    /// Those of `candidates` that are needed beside `given`: few, of which none can be left out, as far as the questions reach (Junker's
+    /// QuickXplain).
     fn among(&mut self, given: &mut Vec<Term>, has_more: bool, candidates: &[Term]) -> Vec<Term> {
         if has_more && self.is_enough(given) {
             return Vec::new();
@@ -114,12 +150,13 @@ impl Search<'_, '_, '_> {
             return false;
         }
         self.left -= 1;
+        let facts = [&self.granted, facts].concat();
         let Engine { terms, solver, .. } = &mut *self.engine;
         debug_assert!({
             let mut evaluator = Evaluator::new((*self.path.witness).clone());
             facts.iter().all(|fact| evaluator.holds(terms, *fact))
         });
-        let query = Query { path: facts, goal: self.escapes, witness: &self.path.witness };
+        let query = Query { path: &facts, goal: self.escapes, witness: &self.path.witness };
         matches!(solver.solve(terms, &query), Verdict::Unsat)
     }
 }
