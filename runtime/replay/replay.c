@@ -76,6 +76,43 @@ static void *place_in(long object, size_t plus) {
   return objects[object].memory + plus;
 }
 
+/* Functions that a test can name; generated. */
+struct taw_replay_code {
+  const char *symbol;
+  void (*function)(void);
+};
+WEAK extern const struct taw_replay_code taw_replay_codes[];
+
+/* Which of them the test calls how. */
+static struct {
+  char symbol[256], name[256];
+} codes[256];
+static int code_count;
+
+static void (*code_at(const char *symbol))(void) {
+  for (const struct taw_replay_code *code = taw_replay_codes; code && code->symbol; code++)
+    if (!strcmp(code->symbol, symbol)) return code->function;
+  return NULL;
+}
+
+static void read_code(void) {
+  if (object_count == sizeof objects / sizeof *objects || code_count == 256) stop(UNREADABLE, "there are too many objects");
+  if (fscanf(inputs, "%255s %255s", codes[code_count].symbol, codes[code_count].name) != 2)
+    stop(UNREADABLE, "a line is not #code SYMBOL NAME");
+  void (*function)(void) = code_at(codes[code_count++].symbol);
+  if (!function) stop(UNREADABLE, "a function of the test is not in the program");
+  objects[object_count].memory = (unsigned char *)(uintptr_t)function;
+  objects[object_count++].size = 0;
+}
+
+/* For generated stand-ins of functions that the caller passes: what a test calls something of theirs. */
+const char *taw_replay_named(const char *symbol, const char *before, const char *after) {
+  static char text[512];
+  for (int i = 0; i < code_count; i++)
+    if (!strcmp(codes[i].symbol, symbol)) snprintf(text, sizeof text, "%s%s%s", before, codes[i].name, after);
+  return text;
+}
+
 static void read_object(void) {
   size_t size;
   unsigned value;
@@ -93,6 +130,7 @@ static void read_object(void) {
 
 /* Lines before the inputs:
  *   #object SIZE HEXBYTES              memory of exactly that size, numbered from 0
+ *   #code SYMBOL NAME                  a function in place of an object, which the test calls NAME
  *   #pointer NUMBER AT OBJECT PLUS     what lies AT bytes into object NUMBER is a pointer into OBJECT
  *   #argument OBJECT PLUS              an argument that is a pointer; -1 is null */
 static void read_objects(void) {
@@ -104,6 +142,8 @@ static void read_objects(void) {
     if (fscanf(inputs, "%15s", word) != 1) stop(UNREADABLE, "a line says nothing");
     if (!strcmp(word, "object")) {
       read_object();
+    } else if (!strcmp(word, "code")) {
+      read_code();
     } else if (!strcmp(word, "pointer") && fscanf(inputs, "%ld %zu %ld %zu", &number, &at, &object, &plus) == 4) {
       void *to = place_in(object, plus);
       memcpy(place_in(number, at), &to, sizeof to);

@@ -77,4 +77,5 @@ pub use test_case::{Input, InputType, Outcome, TestCase};
 pub use trace::TraceEvent;
 pub use trail::Trail;
 pub use unknown::{Alias, GraphArgument, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes};
+pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use value::{Value, mask, signed};

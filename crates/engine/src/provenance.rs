@@ -144,10 +144,9 @@ impl Cx<'_, '_> {
 
     /// Adds the object of an address. `false` if nobody knows whose it is; null and the like are nobody's for certain.
     fn collect_word(&self, word: u64, objects: &mut BTreeSet<u64>) -> bool {
-        const NOWHERE: u64 = 4096;
-        let nobodys = word < NOWHERE || word > crate::value::mask(self.pointer_bits()) - NOWHERE;
-        objects.extend(home(&self.state.memory, word));
-        nobodys || home(&self.state.memory, word).is_some()
+        let home = home(&self.state.memory, word);
+        objects.extend(home);
+        home.is_some() || self.state.memory.is_nowhere(word)
     }
 
     /// Adds the objects of a pointer that is chosen among addresses. `false` if it is made in any other way.

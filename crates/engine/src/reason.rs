@@ -169,6 +169,8 @@ pub enum Doubt {
     LayoutDecides(StackEntry),
     /// A pointer of the caller's was compared with something that it was not tried to be.
     NotTried(Bound),
+    /// A function of the caller's was called, and may do more than give back a value; the pointer that it was called by.
+    Callback(String),
     /// Calls of a native function gave no result.
     NoResults {
         /// How many, at least one.

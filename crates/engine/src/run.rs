@@ -149,7 +149,7 @@ impl<'p> Engine<'p> {
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             caller: None,
-            graph: ObjectGraph::of(state, self.program.layout.big_endian),
+            graph: ObjectGraph::of(state, self.program),
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),
             labels: state.labels.to_vec(),

@@ -84,7 +84,7 @@ impl StubShape {
 }
 
 /// What a pointer that a function gives back points at: one thing of its type, but of characters a string.
-fn object_bytes(types: &Types, layout: &Layout, to: TypeId) -> Option<u64> {
+pub(crate) fn object_bytes(types: &Types, layout: &Layout, to: TypeId) -> Option<u64> {
     match types.all[types.plain(to)] {
         Type::Void | Type::Function { .. } => None,
         Type::Integer { bits: 8, .. } => Some(STRING),

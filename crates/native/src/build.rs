@@ -173,11 +173,11 @@ impl NativeToolchain {
         sysroot.into_iter().flat_map(|sysroot| taw_musl::system(sysroot))
     }
 
-    /// Lets the driver call an entry that is `static`. Where that is not possible, linking says so.
+    /// Lets the driver use functions that are `static`. Where that is not possible, linking says so.
     fn export(&self, recipe: &Recipe, object: &Path) {
         if recipe.has_driver() {
             let first = recipe.entries.iter().flat_map(|entry| &entry.preconditions).map(|(name, _)| name);
-            let functions = recipe.entries.iter().map(|entry| &entry.function).chain(first);
+            let functions = recipe.entries.iter().map(|entry| &entry.function).chain(first).chain(&recipe.addressed);
             self.globalize(functions.map(String::as_str), object);
         }
     }

@@ -21,7 +21,7 @@ use crate::sighting::{self, Sighting};
 use crate::stage;
 use crate::verdict::{self, ReplayVerdict};
 use taw_report::Recipe;
-use taw_report::{OutcomeRecord, TestFile};
+use taw_report::{OutcomeRecord, TestFile, one_word};
 
 /// Whether covered lines are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -441,13 +441,7 @@ fn observed(run: NativeRunResult) -> Observed {
 /// The inputs as the replay library reads them.
 fn input_lines(test: &TestFile) -> String {
     let call = test.call.as_ref().map(taw_report::CallRecord::replay_lines).unwrap_or_default();
-    call + &test.asked().map(|input| format!("{} {}\n", plain(&input.name), input.bytes)).collect::<String>()
-}
-
-/// Names may hold anything; the file is separated by blanks.
-pub(crate) fn plain(name: &str) -> String {
-    let word: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
-    if word.is_empty() { "_".into() } else { word }
+    call + &test.asked().map(|input| format!("{} {}\n", one_word(&input.name), input.bytes)).collect::<String>()
 }
 
 /// `SIZE NAME`, of which either may be missing.

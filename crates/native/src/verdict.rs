@@ -11,11 +11,11 @@ use taw_engine::FindingKind;
 
 use crate::output_text::differs;
 use crate::process::RunOutput;
-use crate::replayer::{Eyes, NativeRunResult, plain};
+use crate::replayer::{Eyes, NativeRunResult};
 use crate::route::resolved;
 use crate::sighting::Sighting;
 use taw_report::Recipe;
-use taw_report::{InputRecord, OutcomeRecord, StackFrame, TestFile};
+use taw_report::{InputRecord, OutcomeRecord, StackFrame, TestFile, one_word};
 
 /// Exit code by which a sanitizer says that it found something.
 pub(crate) const SANITIZER: i32 = 66;
@@ -122,8 +122,8 @@ fn other_inputs(test: &TestFile, run: &NativeRunResult) -> Option<String> {
 
 /// A second input of a name has a number in the test.
 fn is_named(input: &str, asked: &str) -> bool {
-    let rest = plain(input);
-    let rest = rest.strip_prefix(&plain(asked)).map(|rest| rest.strip_prefix('_').unwrap_or(rest).to_owned());
+    let rest = one_word(input);
+    let rest = rest.strip_prefix(&one_word(asked)).map(|rest| rest.strip_prefix('_').unwrap_or(rest).to_owned());
     rest.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }
 

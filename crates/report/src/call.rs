@@ -50,6 +50,9 @@ pub struct ObjectRecord {
     /// The pointers in it that are not null.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pointers: Vec<PointerRecord>,
+    /// Of a function, which has no bytes: its symbol.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }
 
 /// A pointer in an object.
@@ -69,6 +72,12 @@ pub struct ObjectSpot {
     /// Bytes from its beginning.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub plus: u64,
+}
+
+/// A name, which may hold anything, in a file that is separated by blanks.
+pub fn one_word(name: &str) -> String {
+    let word: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
+    if word.is_empty() { "_".into() } else { word }
 }
 
 fn is_zero(n: &u64) -> bool {
@@ -104,6 +113,7 @@ impl CallRecord {
                 .iter()
                 .filter_map(|(at, to)| Some(PointerRecord { at: *at, to: ObjectSpot::from((*to)?) }))
                 .collect(),
+            code: object.code.clone(),
         };
         CallRecord {
             arguments: graph.arguments.iter().map(argument).collect(),
@@ -117,7 +127,8 @@ impl CallRecord {
     pub(crate) fn check(&self) -> Result<(), String> {
         let mut sizes = Vec::new();
         for object in &self.objects {
-            let bytes = from_hex(&object.bytes).filter(|bytes| !bytes.is_empty());
+            let is_code = object.code.is_some();
+            let bytes = from_hex(&object.bytes).filter(|bytes| bytes.is_empty() == is_code);
             let bytes = bytes.ok_or_else(|| format!("the bytes of object `{}` are not hexadecimal", object.name))?;
             sizes.push(bytes.len() as u64);
         }
@@ -139,7 +150,10 @@ impl CallRecord {
     pub fn replay_lines(&self) -> String {
         let mut text = String::new();
         for object in &self.objects {
-            text += &format!("#object {} {}\n", object.bytes.len() / 2, object.bytes);
+            text += &match &object.code {
+                Some(symbol) => format!("#code {symbol} {}\n", one_word(&object.name)),
+                None => format!("#object {} {}\n", object.bytes.len() / 2, object.bytes),
+            };
         }
         for (number, object) in self.objects.iter().enumerate() {
             for PointerRecord { at, to } in &object.pointers {

@@ -14,7 +14,7 @@ pub(crate) fn lines(graph: &ObjectGraph, entry: &str, inputs: &[Input], program:
     let mut lines = Vec::new();
     // What is behind others was made later: it comes first.
     for number in (0..graph.objects.len()).rev() {
-        lines.push(text.declaration(number));
+        lines.extend(text.declaration(number, inputs));
         text.written.insert(number);
     }
     lines.append(&mut text.late);
@@ -57,7 +57,34 @@ impl Text<'_> {
         names
     }
 
-    fn declaration(&mut self, number: usize) -> String {
+    /// What is said of an object before the call; nothing of a function of the program.
+    fn declaration(&mut self, number: usize, inputs: &[Input]) -> Option<String> {
+        match &self.graph.objects[number] {
+            GraphObject { code: Some(symbol), name, .. } if symbol == name => None,
+            GraphObject { code: Some(_), .. } => Some(self.callback(number, inputs)),
+            _ => Some(self.data(number)),
+        }
+    }
+
+    /// A function of the caller's, and what it gives back.
+    fn callback(&self, number: usize, inputs: &[Input]) -> String {
+        let (object, name) = (&self.graph.objects[number], &self.names[number]);
+        let declared = object
+            .element
+            .map_or_else(|| name.clone(), |ty| self.program.types.declared(self.program.types.plain(ty), name.clone()));
+        let given = format!("{}()", object.name);
+        let is_given = |input: &&Input| {
+            input.name.strip_prefix(&given).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        let values: Vec<String> =
+            inputs.iter().filter(is_given).map(|input| value::in_c(input, &self.program.layout)).collect();
+        match values.is_empty() {
+            true => format!("{declared} {{ /* … */ }}"),
+            false => format!("{declared} {{ /* gives back {} */ }}", values.join(", then ")),
+        }
+    }
+
+    fn data(&mut self, number: usize) -> String {
         let (object, name) = (&self.graph.objects[number], self.names[number].clone());
         let Some(ty) = object.element else {
             let list: Vec<String> = object.bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
@@ -143,6 +170,9 @@ impl Text<'_> {
     fn pointer(&self, to: Option<GraphPointer>) -> String {
         let Some(GraphPointer { object: number, plus }) = to else { return "NULL".to_owned() };
         let (object, name) = (&self.graph.objects[number], &self.names[number]);
+        if object.code.is_some() {
+            return name.clone();
+        }
         let each = object.bytes.len() as u64 / object.count.max(1);
         let is_array = object.array || object.element.is_none();
         match (is_array, plus / each.max(1)) {

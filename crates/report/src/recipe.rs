@@ -27,6 +27,9 @@ pub struct Recipe {
     /// C that stands in for functions which are defined nowhere (`--stub`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stand_ins: Option<String>,
+    /// Functions whose addresses `stand_ins` names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub addressed: Vec<String>,
     /// Flags for the compiler, as given.
     pub cflags: Vec<String>,
     /// Shared libraries that it is linked with.

@@ -58,7 +58,7 @@ fn code(reason: &Reason) -> &'static str {
             | Doubt::LayoutDecides(_),
         ) => "environment",
         Reason::Doubt(Doubt::Stub(..)) => "stub",
-        Reason::Doubt(Doubt::NotTried(_)) => "not-tried",
+        Reason::Doubt(Doubt::NotTried(_) | Doubt::Callback(_)) => "not-tried",
         Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
         Reason::Refused(_) => "not-confirmed",
     }
@@ -159,6 +159,9 @@ fn doubt_in_words(doubt: &Doubt, program: &Program) -> String {
             format!("at {} addresses decide, which natively are others", place(at, program))
         }
         Doubt::NotTried(bound) => bound_in_words(*bound),
+        Doubt::Callback(name) => {
+            format!("`{name}`, a function that the caller passes, may do more than give back a value")
+        }
         Doubt::NoResults { count: 1, first } => format!("a call had no result: {}", call_in_words(first)),
         Doubt::NoResults { count, first } => {
             format!("{count} calls had no result, the first: {}", call_in_words(first))

@@ -16,6 +16,7 @@ use taw_report::{CommandRecord, Destination, Keep, OutputDir, Places, Recipe};
 use taw_solver::SolverConfig;
 use taw_targets::{Resolved, resolve};
 
+use crate::callbacks::callbacks;
 use crate::entries::{Entries, Sharing};
 use crate::pure::{self, PureFunctions};
 use crate::replay::NativeProgram;
@@ -57,8 +58,10 @@ impl<'s> Prepared<'s> {
         }
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let preconditions = preconditions::of(session, &entries.names)?;
+        let callbacks = callbacks(program.code(), &entries.names);
         let mut recipe = Recipe {
-            stand_ins: stand_ins(program.code(), &stubs),
+            stand_ins: stand_ins(program.code(), &stubs, &callbacks.text),
+            addressed: callbacks.functions,
             libraries: pure::libraries(&session.pure, program.directory())?,
             host: session.world.host.clone(),
             ..program.recipe(&entries.names, &session.markers)?

@@ -232,6 +232,7 @@ impl Program {
             directory: self.directory.clone(),
             sources: sources.collect::<io::Result<_>>().map_err(Error::SourceGone)?,
             stand_ins: None,
+            addressed: Vec::new(),
             appendices: self.how.appendices.clone(),
             generated: self.how.harness.map(Harness::source),
             cflags: self.how.flags.clone(),

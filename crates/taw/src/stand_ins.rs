@@ -18,12 +18,12 @@ const HEAD: &str = "#include <stddef.h>\n#include <stdint.h>\n\
     void taw_replay_forbidden(const char *);\n_Noreturn void exit(int);\nvoid *calloc(size_t, size_t);\n\
     void *memset(void *, int, size_t);\n";
 
-/// The text, free of warnings; nothing if there is no such function.
-pub(crate) fn stand_ins(program: &Program, stubs: &BTreeMap<String, Stub>) -> Option<String> {
+/// The text, with what `callbacks` adds to it; nothing if there is no such function.
+pub(crate) fn stand_ins(program: &Program, stubs: &BTreeMap<String, Stub>, callbacks: &str) -> Option<String> {
     let function = |name: &String| program.function_named(name).map(|id| &program.functions[id]);
     let known = stubs.iter().filter_map(|(name, stub)| Some((function(name)?, *stub)));
     let texts: Vec<String> = known.filter_map(|(function, stub)| stand_in(program, function, stub)).collect();
-    (!texts.is_empty()).then(|| HEAD.to_owned() + &texts.concat())
+    (!texts.is_empty() || !callbacks.is_empty()).then(|| HEAD.to_owned() + &texts.concat() + callbacks)
 }
 
 /// One function; nothing if C cannot name it, or return what it does. Then a native run that calls it is not confirmed.
@@ -121,7 +121,8 @@ fn result(program: &Program, function: &Function) -> Option<(String, String)> {
     }
 }
 
-fn scalar(program: &Program, ty: Ty, passing: Passing) -> String {
+/// A type of C that is passed as that of the machine is.
+pub(crate) fn scalar(program: &Program, ty: Ty, passing: Passing) -> String {
     match ty {
         Ty::Ptr => "void *".to_owned(),
         Ty::Float(FloatTy::F32) => "float".to_owned(),

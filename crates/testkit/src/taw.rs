@@ -253,7 +253,10 @@ pub struct JsonCallArgument {
 /// An object: its bytes, and the pointers in it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct JsonCallObject {
+    pub name: String,
     pub bytes: String,
+    #[serde(default)]
+    pub code: Option<String>,
     #[serde(default)]
     pub pointers: Vec<JsonCallPointer>,
 }
@@ -276,8 +279,11 @@ pub struct JsonCallTarget {
 impl JsonCall {
     /// The lines by which the replay library makes the objects.
     pub fn lines(&self) -> String {
-        let mut text: String =
-            self.objects.iter().map(|o| format!("#object {} {}\n", o.bytes.len() / 2, o.bytes)).collect();
+        let object = |object: &JsonCallObject| match &object.code {
+            Some(symbol) => format!("#code {symbol} {}\n", object.name.replace(char::is_whitespace, "_")),
+            None => format!("#object {} {}\n", object.bytes.len() / 2, object.bytes),
+        };
+        let mut text: String = self.objects.iter().map(object).collect();
         for (number, object) in self.objects.iter().enumerate() {
             for JsonCallPointer { at, to } in &object.pointers {
                 text += &format!("#pointer {number} {at} {} {}\n", to.object, to.plus);

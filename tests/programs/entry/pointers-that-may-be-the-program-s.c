@@ -1,4 +1,4 @@
-// What a caller passes may be the address of a function, a stream, a constant or a string of the program: that is not tried, so a place behind
+// What a caller passes may be the address of a function of another type, a stream, a constant or a string of the program: that is not tried, so a place behind
 // the comparison is not unreachable.
 //@ revisions: function stream constant text
 //@[function] flags: --entry function
@@ -12,14 +12,13 @@
 const int table[2] = {1, 2};
 static const char name[] = "name";
 
-int function(int (*callback)(const int *));
 int constant(const int *p) {
   if (p == table) taw_target("same");
   return 0;
 }
 
-int function(int (*callback)(const int *)) {
-  if (callback == constant) taw_target("same");
+int function(void (*callback)(void)) {
+  if (callback == (void (*)(void))constant) taw_target("same");
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// Streams, functions and further arguments of the caller's: a path that uses them ends, and the others do not.
+// Streams, functions that return structures and further arguments of the caller's: a path that uses them ends, and the others do not.
 //@ revisions: stream function variadic
 //@[stream] flags: --entry stream
 //@[function] flags: --entry function
@@ -16,13 +16,17 @@ int stream(FILE *file) {
   return 0;
 }
 
+struct pair {
+  int a, b;
+};
+
 struct handler {
-  int (*call)(int);
+  struct pair (*call)(int);
 };
 
 int function(struct handler *handler) {
   if (!handler) return 0;
-  if (handler->call) return handler->call(1);
+  if (handler->call) return handler->call(1).a;
   taw_target("without");
   return 0;
 }

@@ -95,6 +95,13 @@ pub enum CallerNeed {
         /// Whether these are bytes of whatever it is.
         bytes: bool,
     },
+    /// A function pointer is a function of the program.
+    Function {
+        /// Which pointer.
+        pointer: String,
+        /// Which function.
+        function: String,
+    },
     /// Text: what it is in the test.
     Text {
         /// The pointer to it.

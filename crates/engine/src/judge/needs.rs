@@ -55,6 +55,7 @@ impl Engine<'_> {
             match pointer.choices.get(way as usize) {
                 _ if way == 0 => 0,
                 Some(PointerChoice::Null) => 4,
+                Some(PointerChoice::Function(_)) => 1,
                 _ => 3,
             }
         };
@@ -104,7 +105,7 @@ fn is_of_parameters(need: &CallerNeed) -> bool {
         CallerNeed::Null { parameter, .. } => *parameter,
         CallerNeed::Same { parameters, .. } | CallerNeed::Past { parameters, .. } => *parameters,
         CallerNeed::Short { .. } | CallerNeed::Elsewhere { .. } => false,
-        CallerNeed::Text { .. } | CallerNeed::Holds(_) | CallerNeed::DependsOn(_) => true,
+        CallerNeed::Function { .. } | CallerNeed::Text { .. } | CallerNeed::Holds(_) | CallerNeed::DependsOn(_) => true,
         CallerNeed::Object { .. } | CallerNeed::Enough { .. } => true,
     }
 }
@@ -191,6 +192,10 @@ impl<'a, 'p> Telling<'a, 'p> {
     ) -> CallerNeed {
         let name = pointer.name.clone();
         let unknowns = &self.error.unknowns;
+        if let PointerChoice::Function(function) = choice {
+            let function = self.engine.program.functions[function].name.clone();
+            return CallerNeed::Function { pointer: name, function };
+        }
         let Some(object) = choice.object().map(|object| &unknowns.objects[object]) else {
             let (parameter, tested) = (pointer.holder.is_none(), facts.iter().any(|&fact| self.is_test(fact)));
             return CallerNeed::Null { pointer: name, parameter, tested };

@@ -15,6 +15,7 @@ use std::rc::Rc;
 use taw_expr::Marks;
 
 use crate::holds::HoldsTerms;
+use crate::value::mask;
 pub use object::{Object, ObjectKind, Status, bytes_of, word_of};
 
 /// Which part of the space an object lives in; they differ in how soon slots are reused.
@@ -232,6 +233,12 @@ impl Memory {
     pub fn is_address(&self, word: u64) -> bool {
         let number = word >> self.geometry.class_bits;
         number.wrapping_sub(u64::from(SMALLEST)) < 128 - u64::from(SMALLEST)
+    }
+
+    /// Whether a number is where nothing lies natively either: null and its neighbours, -1.
+    pub(crate) fn is_nowhere(&self, word: u64) -> bool {
+        const EDGE: u64 = 4096;
+        word < EDGE || word > mask(self.pointer_bits()) - EDGE
     }
 
     /// Whether two addresses are in one slot.

@@ -69,11 +69,11 @@ impl Cx<'_, '_> {
         let (a, b) = (self.read_term(a, width), self.read_term(b, width));
         self.check_bin(op, flags, width, a, b)?;
         let t = self.bin_term(op, width, a, b);
-        let mut value = self.value(t);
-        value = value.with_provenance(match width == self.pointer_bits() {
+        let provenance = match width == self.pointer_bits() {
             true => self.provenance_of_integer(op, x, y),
             false => self.engine.provenances.sum(x.provenance(), y.provenance()),
-        });
+        };
+        let value = self.value(t).with_provenance(provenance);
         self.set(dst, value);
         Ok(())
     }
@@ -273,10 +273,10 @@ impl Cx<'_, '_> {
 
     #[cold]
     pub(super) fn cast_slow(&mut self, op: CastOp, from: u32, to: u32, dst: Reg, src: Operand) {
-        let provenance = match self.is_address_word(self.read(src), from) {
-            true if to < from => self.provenance_of(self.read(src)),
-            _ => self.read(src).provenance(),
-        };
+        let whole = self.read(src);
+        let is_address = whole.as_word().is_some_and(|word| self.has_address(from, word, word));
+        // A piece of an address has no number of its own that would tell.
+        let provenance = if is_address && to < from { self.provenance_of(whole) } else { whole.provenance() };
         let a = self.read_term(src, from);
         let t = match op {
             CastOp::Trunc => self.terms().extract(a, 0, to),

@@ -19,7 +19,12 @@ impl<'p> Cx<'_, 'p> {
         let func = match call.callee {
             Callee::Direct(f) => f,
             Callee::Indirect(op) => {
-                let func = self.callee_of(op, call)?;
+                let pointer = self.read(op);
+                let pointer = self.settled(pointer);
+                if let Some(flow) = self.call_unknown(pointer, call)? {
+                    return Ok(flow);
+                }
+                let func = self.callee_of(pointer, call)?;
                 self.require_fit(func, call)?;
                 func
             }

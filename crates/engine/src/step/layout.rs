@@ -9,12 +9,8 @@ use taw_ir::{CmpOp, IntOp, Origin};
 
 use crate::cx::Cx;
 use crate::memory::ObjectKind;
-use crate::provenance::Provenance;
 use crate::reason::Doubt;
-use crate::value::{Value, mask};
-
-/// No object lies below this address, nor so near to the highest one.
-const NOWHERE: u64 = 4096;
+use crate::value::Value;
 
 impl Cx<'_, '_> {
     /// Notes that a comparison of the user's code depends on where objects lie, if it does.
@@ -35,24 +31,20 @@ impl Cx<'_, '_> {
         let is_order = op.is_order();
         let [of_a, of_b] = [a, b].map(|value| self.provenance_of(value));
         let (is_a, is_b) = (self.is_pointer(a), self.is_pointer(b));
+        let is_nowhere = |value: Value| value.as_word().is_some_and(|word| self.state.memory.is_nowhere(word));
         match (of_a.is_known(), of_b.is_known()) {
             (false, false) => false,
             // Of one object: the distance decides.
             (true, true) if of_a == of_b => false,
             (true, true) => is_order || !(is_a && is_b),
-            (true, false) => !is_a || (is_order && !self.is_nowhere(b)),
-            (false, true) => !is_b || (is_order && !self.is_nowhere(a)),
+            (true, false) => !is_a || (is_order && !is_nowhere(b)),
+            (false, true) => !is_b || (is_order && !is_nowhere(a)),
         }
     }
 
     /// Whether a value is an address, and not a number made of some; one that is chosen among addresses is.
     fn is_pointer(&self, value: Value) -> bool {
         value.as_word().is_none_or(|word| self.state.memory.is_address(word))
-    }
-
-    /// Whether a number is where nothing lies natively either: null, -1.
-    fn is_nowhere(&self, value: Value) -> bool {
-        value.as_word().is_some_and(|word| word < NOWHERE || word > mask(self.pointer_bits()) - NOWHERE)
     }
 
     /// The result of an operation on words of which one is an address.
@@ -79,20 +71,8 @@ impl Cx<'_, '_> {
         if is_moved || is_promised {
             return Value::word(result);
         }
-        let of = [x, y].map(|word| self.provenance_of_address(word));
+        let of = [x, y].map(|word| self.provenance_of(Value::word(word)));
         Value::word(result).with_provenance(self.engine.provenances.sum(of[0], of[1]))
-    }
-
-    /// Whether a value of that width is an address and known.
-    pub(super) fn is_address_word(&self, value: Value, width: u32) -> bool {
-        width == self.pointer_bits() && value.as_word().is_some_and(|word| self.state.memory.is_address(word))
-    }
-
-    fn provenance_of_address(&mut self, word: u64) -> Provenance {
-        match self.state.memory.is_address(word) {
-            true => self.provenance_of(Value::word(word)),
-            false => Provenance::UNKNOWN,
-        }
     }
 
     /// The alignment of the object at an address that any compiler and allocator keeps to.

@@ -12,12 +12,11 @@ use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::path::Tried;
 use crate::stop::Stop;
+use crate::value::Value;
 
 impl Cx<'_, '_> {
     /// The function a pointer points at: the witness's; others are split off.
-    pub(super) fn callee_of(&mut self, op: Operand, call: &Call) -> Result<FuncId, Stop> {
-        let pointer = self.read(op);
-        let pointer = self.settled(pointer);
+    pub(super) fn callee_of(&mut self, pointer: Value, call: &Call) -> Result<FuncId, Stop> {
         if let Some(address) = pointer.as_word() {
             self.approach(address, 0)?;
         }
@@ -29,13 +28,13 @@ impl Cx<'_, '_> {
             }
         };
         func.ok_or_else(|| {
-            let address = self.address_for_message(op);
+            let address = self.address_for_message(pointer);
             let message = format!("a call to address {address:#x}, where no function is");
             Stop::Bug(FindingKind::InvalidFunctionPointer, message)
         })
     }
 
-    pub(super) fn function_at(&self, address: u64) -> Option<FuncId> {
+    pub(crate) fn function_at(&self, address: u64) -> Option<FuncId> {
         let number = self.state.memory.function_at(address)?;
         (number < self.engine.program.functions.len()).then(|| FuncId::new(number))
     }
@@ -59,7 +58,7 @@ impl Cx<'_, '_> {
         match address.and_then(|address| labels.iter().find(|(label, _)| *label == address)) {
             Some(&(_, edge)) => Ok(self.take_edge(function, edge)),
             None => {
-                let address = self.address_for_message(addr);
+                let address = self.address_for_message(pointer);
                 let message = format!("a jump to {address:#x}, which is no label of this function");
                 Err(Stop::Bug(FindingKind::InvalidFunctionPointer, message))
             }
@@ -106,8 +105,7 @@ impl Cx<'_, '_> {
         Some(found)
     }
 
-    fn address_for_message(&mut self, op: Operand) -> u64 {
-        let pointer = self.read(op);
+    fn address_for_message(&mut self, pointer: Value) -> u64 {
         match pointer.as_term() {
             None => pointer.as_word().unwrap_or_default(),
             Some(t) => self.witness_word(t),

@@ -7,7 +7,7 @@
 //! Pointers are not made up from nothing: those inside of what is written stay as they are (null in what is new), a result is null or points
 //! at a new object, and each time the run is in doubt about the others.
 
-use taw_ir::{Call, FuncId, Function, Origin, Param, Ty, Type};
+use taw_ir::{Call, FuncId, Function, Origin, Param, Ty, Type, TypeId};
 
 use super::Flow;
 use crate::cx::Cx;
@@ -220,7 +220,7 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// The type in the source of the variable that an object is.
-    fn type_of_object(&self, base: u64) -> Option<taw_ir::TypeId> {
+    fn type_of_object(&self, base: u64) -> Option<TypeId> {
         let program = self.engine.program;
         match self.object(base).kind {
             ObjectKind::Global(global) => program.globals[global].source,
@@ -270,7 +270,7 @@ impl<'p> Cx<'_, 'p> {
         let name = format!("{}()", function.name);
         if let [Ty::Ptr] = function.returns[..] {
             self.doubt_stub(function, StubGap::OtherResults);
-            return Ok(vec![self.pointer_result(&name, shape)?]);
+            return Ok(vec![self.pointer_result(&name, shape.object)?]);
         }
         if let [ty] = function.returns[..] {
             let spelled = StubShape::result_type(program, function);
@@ -293,8 +293,8 @@ impl<'p> Cx<'_, 'p> {
     }
 
     /// One address under a condition instead of two paths.
-    fn pointer_result(&mut self, name: &str, shape: &StubShape) -> Result<Value, Stop> {
-        let Some((ty, bytes)) = shape.object else { return Ok(Value::word(0)) };
+    pub(crate) fn pointer_result(&mut self, name: &str, object: Option<(TypeId, u64)>) -> Result<Value, Stop> {
+        let Some((ty, bytes)) = object else { return Ok(Value::word(0)) };
         let is_some = self.scalar_input(&format!("{name} != NULL"), "_Bool", 8);
         self.assume_bit(is_some, 8)?;
         let full = || Stop::Unsupported("a result that does not fit into memory".to_owned());

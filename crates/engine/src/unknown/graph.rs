@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use taw_expr::Assignment;
-use taw_ir::TypeId;
+use taw_ir::{FuncId, Program, TypeId};
 
+use super::callback::callback_symbol;
 use super::{Argument, MadeOf, PointerChoice, UnknownObject, Unknowns};
 use crate::memory::bytes_of;
 use crate::state::{MadeInput, State};
@@ -57,6 +58,15 @@ pub struct GraphObject {
     pub bytes: Vec<u8>,
     /// Pointers in it, by offset; null ones too.
     pub pointers: Vec<(u64, Option<GraphPointer>)>,
+    /// Of a function, which has no bytes: its symbol.
+    pub code: Option<String>,
+}
+
+/// What an object of a graph is on the path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum GraphSource {
+    Object(usize),
+    Function(FuncId),
 }
 
 /// Makes a graph out of what there is on a path.
@@ -64,14 +74,15 @@ struct Making<'a> {
     unknowns: &'a Unknowns,
     witness: &'a Assignment,
     big_endian: bool,
+    program: &'a Program,
     /// Numbers of objects in the graph.
-    numbers: BTreeMap<usize, usize>,
-    waiting: VecDeque<usize>,
+    numbers: BTreeMap<GraphSource, usize>,
+    waiting: VecDeque<GraphSource>,
 }
 
 impl ObjectGraph {
     /// The graph of a state, if it started with one.
-    pub(crate) fn of(state: &State, big_endian: bool) -> Option<ObjectGraph> {
+    pub(crate) fn of(state: &State, program: &Program) -> Option<ObjectGraph> {
         let unknowns = &*state.unknowns;
         if unknowns.arguments.iter().all(|argument| matches!(argument, Argument::Number(_))) {
             return None;
@@ -79,7 +90,8 @@ impl ObjectGraph {
         let mut making = Making {
             unknowns,
             witness: state.witness.assignment(),
-            big_endian,
+            big_endian: program.layout.big_endian,
+            program,
             numbers: BTreeMap::new(),
             waiting: VecDeque::new(),
         };
@@ -94,9 +106,11 @@ impl ObjectGraph {
                 }
             });
         }
-        while let Some(number) = making.waiting.pop_front() {
-            let object = making.object(&unknowns.objects[number]);
-            graph.objects.push(object);
+        while let Some(source) = making.waiting.pop_front() {
+            graph.objects.push(match source {
+                GraphSource::Object(number) => making.object(&unknowns.objects[number]),
+                GraphSource::Function(func) => code(&program.functions[func].name, program.functions[func].source),
+            });
         }
         Some(graph)
     }
@@ -133,12 +147,15 @@ impl Making<'_> {
         let pointer = &self.unknowns.pointers[pointer];
         let way = pointer.selector.as_ref().map_or(0, |record| self.word(record));
         let choice = *pointer.choices.get(way as usize)?;
+        if let PointerChoice::Function(func) = choice {
+            return Some(self.known(GraphSource::Function(func)));
+        }
         let number = choice.object()?;
         let object = &self.unknowns.objects[number];
         let elements = match choice {
             PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
             PointerChoice::Past(_) => self.count(object),
-            PointerChoice::Object(_) | PointerChoice::Null => 0,
+            PointerChoice::Object(_) | PointerChoice::Function(_) | PointerChoice::Null => 0,
         };
         let plus = elements * object.each;
         Some(GraphPointer { plus, ..self.whole(number) })
@@ -146,15 +163,23 @@ impl Making<'_> {
 
     /// An object from its beginning on, which becomes one of the graph.
     fn whole(&mut self, number: usize) -> GraphPointer {
+        self.known(GraphSource::Object(number))
+    }
+
+    fn known(&mut self, source: GraphSource) -> GraphPointer {
         let next = self.numbers.len();
-        let object = *self.numbers.entry(number).or_insert(next);
+        let object = *self.numbers.entry(source).or_insert(next);
         if object == next {
-            self.waiting.push_back(number);
+            self.waiting.push_back(source);
         }
         GraphPointer { object, plus: 0 }
     }
 
     fn object(&mut self, object: &UnknownObject) -> GraphObject {
+        if let (Some(slot), Some(ty)) = (object.callback, object.element) {
+            let symbol = callback_symbol(self.program, ty, slot);
+            return GraphObject { name: object.name.clone(), ..code(&symbol, Some(ty)) };
+        }
         let count = self.count(object);
         let mut bytes = vec![0; (object.each * count) as usize];
         let mut pointers = Vec::new();
@@ -172,12 +197,25 @@ impl Making<'_> {
             }
         }
         let name = object.name.clone();
-        GraphObject { name, element: object.element, count, array: object.most > 1, bytes, pointers }
+        GraphObject { name, element: object.element, count, array: object.most > 1, bytes, pointers, code: None }
     }
 
     fn content(&self, record: &MadeInput) -> Vec<u8> {
         let element = record.size / record.vars.len().max(1);
         let value = |var| bytes_of(self.witness.value(var), element, self.big_endian);
         record.vars.iter().flat_map(|&var| value(var).into_iter().take(element)).collect()
+    }
+}
+
+/// A function.
+fn code(symbol: &str, ty: Option<TypeId>) -> GraphObject {
+    GraphObject {
+        name: symbol.to_owned(),
+        element: ty,
+        count: 0,
+        array: false,
+        bytes: Vec::new(),
+        pointers: Vec::new(),
+        code: Some(symbol.to_owned()),
     }
 }

@@ -17,11 +17,13 @@ pub(super) enum Kinship {
 pub(super) fn kinship(program: &Program, a: Option<TypeId>, b: Option<TypeId>) -> Kinship {
     match (a, b) {
         (None, None) => Kinship::Same,
-        (Some(a), Some(b)) if same(program, a, b) => Kinship::Same,
+        (Some(a), Some(b)) if is_same(program, a, b) => Kinship::Same,
         (Some(a), Some(b)) if !is_character(program, a) && !is_character(program, b) => {
             let part = contains(program, a, b) || contains(program, b, a);
             if part { Kinship::Part } else { Kinship::Strangers }
         }
+        // Code is nothing that one looks into.
+        _ if [a, b].into_iter().flatten().any(|id| is_function(program, id)) => Kinship::Strangers,
         // Characters may be those of anything.
         _ => Kinship::Part,
     }
@@ -32,7 +34,12 @@ fn is_character(program: &Program, id: TypeId) -> bool {
     matches!(&program.types.all[program.types.plain(id)], Type::Integer { name, bits: 8, .. } if name.ends_with("char"))
 }
 
-fn same(program: &Program, a: TypeId, b: TypeId) -> bool {
+fn is_function(program: &Program, id: TypeId) -> bool {
+    matches!(program.types.all[program.types.plain(id)], Type::Function { .. })
+}
+
+/// Whether two types are one for C, but for signs.
+pub(super) fn is_same(program: &Program, a: TypeId, b: TypeId) -> bool {
     let types = &program.types;
     let (a, b) = (types.plain(a), types.plain(b));
     match (&types.all[a], &types.all[b]) {
@@ -43,9 +50,16 @@ fn same(program: &Program, a: TypeId, b: TypeId) -> bool {
             Type::Integer { bits: y, .. } | Type::Enum { bits: y, .. },
         ) => x == y,
         (Type::Pointer { to: x }, Type::Pointer { to: y }) => {
-            types.plain(*x) == types.plain(*y) || same(program, *x, *y)
+            types.plain(*x) == types.plain(*y) || is_same(program, *x, *y)
         }
-        (Type::Array { of: x, count: m }, Type::Array { of: y, count: n }) => m == n && same(program, *x, *y),
+        (Type::Array { of: x, count: m }, Type::Array { of: y, count: n }) => m == n && is_same(program, *x, *y),
+        (
+            Type::Function { returns: x, params: p, variadic: v },
+            Type::Function { returns: y, params: q, variadic: w },
+        ) => {
+            let alike = |(a, b): (&TypeId, &TypeId)| is_same(program, *a, *b);
+            v == w && p.len() == q.len() && is_same(program, *x, *y) && p.iter().zip(q).all(alike)
+        }
         // One structure has several numbers, if several files use it.
         (Type::Record(x), Type::Record(y)) => {
             let bits = |record: &taw_ir::Record| record.body.as_ref().map(|body| body.bits);
@@ -58,7 +72,7 @@ fn same(program: &Program, a: TypeId, b: TypeId) -> bool {
 fn contains(program: &Program, whole: TypeId, part: TypeId) -> bool {
     let types = &program.types;
     let has =
-        |inner: TypeId| same(program, inner, part) || is_character(program, inner) || contains(program, inner, part);
+        |inner: TypeId| is_same(program, inner, part) || is_character(program, inner) || contains(program, inner, part);
     match &types.all[types.plain(whole)] {
         Type::Array { of, .. } => has(*of),
         Type::Record(_) => types.members(whole).unwrap_or_default().iter().any(|member| has(member.ty)),

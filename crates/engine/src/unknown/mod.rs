@@ -10,6 +10,7 @@
 //! Boundary: `ir`'s types say what lies where; `graph.rs` says what was made, for tests. Invariant: choices of a pointer are disjoint, and
 //! an object is pointed at as another's only where its own pointer points at it: no graph is made twice.
 
+mod callback;
 mod content;
 mod graph;
 mod kinship;
@@ -19,8 +20,9 @@ mod settle;
 use std::rc::Rc;
 
 use taw_expr::Var;
-use taw_ir::TypeId;
+use taw_ir::{FuncId, TypeId};
 
+pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
 
 pub(crate) use settle::{Past, Settled};
@@ -132,6 +134,8 @@ pub(crate) enum PointerChoice {
     Element(usize),
     /// Just past the end of an object.
     Past(usize),
+    /// At a function of the program.
+    Function(FuncId),
     /// Nowhere.
     Null,
 }
@@ -142,7 +146,7 @@ impl PointerChoice {
             PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
                 Some(object)
             }
-            PointerChoice::Null => None,
+            PointerChoice::Function(_) | PointerChoice::Null => None,
         }
     }
 }
@@ -170,6 +174,8 @@ pub(crate) struct UnknownObject {
     pub further: Option<Rc<MadeInput>>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
+    /// Of a function of the caller's: which of those of its type.
+    pub callback: Option<u32>,
     /// Set if it is not tried: the path that touches it ends.
     pub bound: Option<Bound>,
 }
@@ -204,6 +210,7 @@ impl UnknownObject {
             text: false,
             further: None,
             made: Vec::new(),
+            callback: None,
             bound: None,
         }
     }

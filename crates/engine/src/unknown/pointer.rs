@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use taw_expr::Term;
-use taw_ir::{Origin, Passing, Ty, Type, TypeId};
+use taw_ir::{EntityRef, Origin, Passing, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::{Alias, Argument, Pointer, PointerChoice, Strings, UnknownObject};
@@ -43,6 +43,9 @@ impl Cx<'_, '_> {
         let (others, has_circle) = self.others_objects(own, holder)?;
         for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
+        }
+        if let Some(to) = to.filter(|_| self.state.unknowns.objects[own].callback.is_some()) {
+            choices.extend(self.own_functions(to));
         }
         choices.extend(others);
         let pointer = self.choice_input(name, choices, holder)?;
@@ -113,7 +116,10 @@ impl Cx<'_, '_> {
             Some(_) => shapes.array,
         };
         let most = wanted.min(LARGEST / each).max(1);
-        let bound = self.opaque(to).or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
+        let callback = to.and_then(|to| self.callback_slot(to));
+        let (each, most, element) = if callback.is_some() { (1, 1, to) } else { (each, most, element) };
+        let opaque = self.opaque(to).filter(|_| callback.is_none());
+        let bound = opaque.or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
         let unknown = UnknownObject {
             base: 0,
             owner,
@@ -125,6 +131,7 @@ impl Cx<'_, '_> {
             text,
             further: None,
             made: Vec::new(),
+            callback,
             bound,
         };
         self.place(unknown)
@@ -160,7 +167,7 @@ impl Cx<'_, '_> {
     /// An object that stands for what is not tried.
     fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
         let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
-        self.place(UnknownObject { bound: Some(bound), most: 1, text: false, ..own })
+        self.place(UnknownObject { bound: Some(bound), most: 1, text: false, callback: None, ..own })
     }
 
     /// The address of arguments that the caller of the entry passes beyond its parameters.
@@ -226,7 +233,7 @@ impl Cx<'_, '_> {
                 has_circle = true;
                 continue;
             }
-            if other.bound.is_some() {
+            if other.bound.is_some() || other.callback.is_some() {
                 choices.push(PointerChoice::Object(number));
                 continue;
             }
@@ -293,7 +300,11 @@ impl Cx<'_, '_> {
         let name = |object: usize| &self.state.unknowns.objects[object].name;
         match choice {
             PointerChoice::Null => "null".to_owned(),
+            PointerChoice::Function(func) => format!("the function `{}`", self.engine.program.functions[func].name),
             PointerChoice::Object(object) => match self.state.unknowns.objects[object].bound {
+                None if self.state.unknowns.objects[object].callback.is_some() => {
+                    format!("a function of the caller's, `{}`", name(object))
+                }
                 None => format!("an object of `{}`", name(object)),
                 Some(_) => format!("what is not tried of `{}`", name(object)),
             },
@@ -372,7 +383,13 @@ impl Cx<'_, '_> {
 
     fn address_of(&mut self, pointer: &Pointer, choice: PointerChoice) -> Result<Term, Stop> {
         let bits = self.pointer_bits();
-        let Some(number) = choice.object() else { return Ok(self.engine.terms.bv(bits, 0)) };
+        let Some(number) = choice.object() else {
+            let address = match choice {
+                PointerChoice::Function(func) => self.state.memory.function_address(func.index()),
+                _ => 0,
+            };
+            return Ok(self.engine.terms.bv(bits, address));
+        };
         let object = Rc::clone(&self.state.unknowns.objects[number]);
         let base = self.engine.terms.bv(bits, object.base);
         let distance = match (choice, &pointer.index) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use taw_expr::Var;
-use taw_ir::Origin;
+use taw_ir::{FuncId, Origin};
 
 use super::{Alias, PointerChoice};
 use crate::cx::Cx;
@@ -99,19 +99,32 @@ impl Cx<'_, '_> {
     /// A constant is read like any object of that content, so pointers to it are not tried; only whoever compares them could tell.
     fn note_constant(&mut self, constant: Value, pointer: Value) {
         let program = self.engine.program;
+        if let Some(func) = constant.as_word().and_then(|word| self.function_at(word)) {
+            self.note_function(func, pointer);
+        }
         let object = constant.as_word().and_then(|word| self.state.memory.object(word));
         let Some(ObjectKind::Global(id)) = object.map(|object| object.kind) else { return };
         let is_no_choice = program.globals[id].constant || program.globals[id].origin != Origin::User;
-        if is_no_choice && self.engine.config.shapes.alias != Alias::None && self.is_chosen(pointer) {
+        if is_no_choice && self.engine.config.shapes.alias != Alias::None && !self.chosen_in(pointer).is_empty() {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Constant));
         }
     }
 
-    /// Whether a value depends on a choice that the caller made.
-    fn is_chosen(&self, value: Value) -> bool {
+    /// A pointer that was not tried to be a function is compared with it.
+    fn note_function(&mut self, func: FuncId, pointer: Value) {
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let is_tried = |number: &usize| unknowns.pointers[*number].choices.contains(&PointerChoice::Function(func));
+        let chosen = self.chosen_in(pointer);
+        if !chosen.is_empty() && !chosen.iter().any(is_tried) {
+            self.engine.doubts.insert(Doubt::NotTried(Bound::Callback));
+        }
+    }
+
+    /// The pointers on which a value depends, because the caller chose where they point.
+    fn chosen_in(&self, value: Value) -> Vec<usize> {
         let terms = &self.engine.terms;
         let vars = value.as_term().into_iter().flat_map(|t| terms.vars_in(terms.vars_of(t)));
-        vars.into_iter().any(|var| self.state.unknowns.chosen_by(var).is_some())
+        vars.filter_map(|var| self.state.unknowns.chosen_by(var)).collect()
     }
 
     /// Whether a word is none that the caller could have an address of: null, a number, an object of the program's own making.
@@ -125,11 +138,8 @@ impl Cx<'_, '_> {
 
     /// Ends the path where a word depends on a pointer to something that may be another object and is not tried.
     fn check_meant(&mut self, value: Value) -> Result<(), Stop> {
-        let Some(t) = value.as_term() else { return Ok(()) };
         let unknowns = Rc::clone(&self.state.unknowns);
-        let terms = &self.engine.terms;
-        let pointers: Vec<_> = terms.vars_in(terms.vars_of(t)).filter_map(|var| unknowns.chosen_by(var)).collect();
-        for pointer in pointers.into_iter().map(|number| &unknowns.pointers[number]) {
+        for pointer in self.chosen_in(value).into_iter().map(|number| &unknowns.pointers[number]) {
             for (way, choice) in pointer.choices.iter().enumerate() {
                 let bound = choice.object().and_then(|object| unknowns.objects[object].bound);
                 let Some(bound) = bound.filter(may_be_another) else { continue };
@@ -209,7 +219,8 @@ impl Cx<'_, '_> {
     }
 
     fn check_tried(&self, number: usize) -> Result<(), Stop> {
-        match self.state.unknowns.objects[number].bound {
+        let object = &self.state.unknowns.objects[number];
+        match object.bound.or(object.callback.map(|_| Bound::Callback)) {
             Some(bound) => Err(Stop::NotTried(bound)),
             None => Ok(()),
         }
