@@ -47,6 +47,7 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
             let record = known.unwrap_or_else(|| of_test(finding, message, stack));
             summary::show_place(out, &record)?;
             show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1))?;
+            summary::show_caller(out, &record)?;
             show_given(out, test)?;
             summary::show_because(out, &record.because)?;
             return summary::show_confirmation(out, &record);
@@ -106,6 +107,7 @@ fn of_test(kind: &str, message: &str, stack: &[StackFrame]) -> FindingRecord {
         count: 1,
         confirmed: None,
         confirmation: None,
+        caller: None,
         call: Vec::new(),
         inputs: Vec::new(),
     }

@@ -155,6 +155,7 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
+            caller: None,
             graph: ObjectGraph::of(state, self.program),
             returned: None,
             written: state.output.under(&self.terms, &state.witness),
@@ -260,6 +261,9 @@ impl Cx<'_, '_> {
         let mut test = Box::new(self.engine.test_case(self.state, outcome));
         if matches!(test.outcome, Outcome::Exit(_)) {
             test.returned = self.call_outcome(test.graph.as_ref());
+        }
+        if let Outcome::Finding(finding) = &test.outcome {
+            test.caller = self.engine.note_error(self.state, finding);
         }
         End::Test(test)
     }

@@ -6,6 +6,7 @@
 
 mod c;
 mod call;
+mod caller;
 mod document;
 mod findings;
 mod formats;
@@ -26,6 +27,7 @@ mod words;
 mod writer;
 
 pub use call::{ArgumentRecord, CallRecord, ObjectRecord, ObjectSpot, PointerRecord, one_word};
+pub use caller::CallerRecord;
 pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FinishedRun, FormatDef, FormatError, NamedTest, SeedError, read_seed, read_seeds};

@@ -471,6 +471,7 @@ mod tests {
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
                 decisive: Vec::new(),
+                caller: None,
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();
@@ -500,6 +501,7 @@ mod tests {
                 outcome,
                 path,
                 decisive,
+                caller: None,
                 graph: None,
                 returned: None,
                 written,

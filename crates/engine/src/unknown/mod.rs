@@ -152,7 +152,7 @@ pub(crate) enum PointerChoice {
 }
 
 impl PointerChoice {
-    fn object(self) -> Option<usize> {
+    pub(crate) fn object(self) -> Option<usize> {
         match self {
             PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
                 Some(object)

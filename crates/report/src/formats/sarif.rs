@@ -70,6 +70,14 @@ fn result(finding: &FindingRecord, kinds: &[&str]) -> Value {
         "partialFingerprints": { "kindAndPlace/v1": format!("{} {}", finding.kind, finding.place()) },
         "properties": { "test": finding.test },
     });
+    if let Some(caller) = &finding.caller {
+        result["message"]["text"] = json!(format!("{} ({})", finding.message, caller.says));
+        result["properties"]["caller"] = json!(caller);
+        if caller.left_out {
+            let why = "a parameter that is null or the same as another explains it (--quiet-preconditions)";
+            result["suppressions"] = json!([{ "kind": "external", "justification": why }]);
+        }
+    }
     // A flow of no steps is not allowed.
     if !finding.stack.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": flow(finding) }] }]);

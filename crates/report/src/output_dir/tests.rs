@@ -24,6 +24,7 @@ fn exit(code: i32) -> TestCase {
         prints: Vec::new(),
         covered: taw_engine::PathCoverage::default(),
         decisive: Vec::new(),
+        caller: None,
     }
 }
 
