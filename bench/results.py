@@ -18,13 +18,22 @@ def path_of(name):
 
 
 class Results:
-    """Keeps runs as they end, in a file that appears when the measurement is complete. Without `is_kept` it does nothing."""
+    """Keeps runs as they end, in a file that appears when the measurement is complete. Without `is_kept` it does nothing.
 
-    def __init__(self, name, taw, is_kept):
-        self.name, self.file = name, None
+    `earlier` are runs that need not be made again: with `resume` those of a measurement that did not come to its end, else those of the last one
+    of which `keep` says so.
+    """
+
+    def __init__(self, name, taw, is_kept, resume=False, keep=lambda row: False):
+        self.name, self.file, self.earlier = name, None, []
         if not is_kept:
             return
-        self.file = open(path_of(name) + ".part", "w", encoding="utf-8")
+        part = path_of(name) + ".part"
+        goes_on = resume and os.path.exists(part)
+        self.earlier = read_lines(part)[1] if goes_on else [row for row in read(name)[1] if keep(row)]
+        self.file = open(part, "a" if goes_on else "w", encoding="utf-8")
+        if goes_on:
+            return
         version = subprocess.run([str(taw), "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
         # Where things are on the machine that measured is nobody's concern.
         words = [os.path.join("bench", os.path.basename(sys.argv[0])), *(os.path.basename(word) for word in sys.argv[1:])]
@@ -38,6 +47,8 @@ class Results:
             "cores": os.cpu_count(),
             "load": round(os.getloadavg()[0], 1),
         })
+        for row in self.earlier:
+            self.add(row)
 
     def add(self, row):
         if self.file:
@@ -52,8 +63,10 @@ class Results:
 
 def read(name):
     """What was run, and the runs; nothing if nobody kept any."""
-    if not os.path.exists(path_of(name)):
-        return None, []
-    with open(path_of(name), encoding="utf-8") as lines:
+    return read_lines(path_of(name)) if os.path.exists(path_of(name)) else (None, [])
+
+
+def read_lines(path):
+    with open(path, encoding="utf-8") as lines:
         head, *rows = map(json.loads, lines)
     return head, rows

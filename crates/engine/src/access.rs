@@ -242,6 +242,9 @@ impl Cx<'_, '_> {
             // Only a symbolic size can be exceeded where the object itself is not.
             let inside_any = self.inside_any(ptr, candidates.objects(), len, access);
             self.attempt(what, inside_any, 1);
+            if let Some(number) = self.unknown_at(base) {
+                self.beyond(number)?;
+            }
             let message = format!("{} past the end of {}", bytes(len), self.name_of_sized(base));
             return Err(Stop::Bug(out_of_bounds(access), message));
         }

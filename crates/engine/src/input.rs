@@ -32,7 +32,7 @@ impl Cx<'_, '_> {
                 record
             }
         };
-        self.preset(self.state.inputs.len(), &name, &record.vars, element);
+        self.preset(self.state.inputs.len(), &record, element);
         let vars = Rc::clone(&record.vars);
         self.state.inputs.push(record);
         vars
@@ -50,10 +50,11 @@ impl Cx<'_, '_> {
     }
 
     /// Gives an input the value it has in the test that is replayed, or in the seeds.
-    fn preset(&mut self, position: usize, name: &str, vars: &[Var], element: usize) {
+    fn preset(&mut self, position: usize, record: &MadeInput, element: usize) {
+        let name = record.name.as_str();
         let big_endian = self.engine.program.layout.big_endian;
         let State { seeds, witness, inputs: made, .. } = self.state;
-        let set = |input: Option<&Input>, witness: &mut Witness| set_vars(input, vars, element, witness, big_endian);
+        let set = |input: Option<&Input>, witness: &mut Witness| set_vars(input, record, element, witness, big_endian);
         if let Some(recorded) = &self.engine.config.replay {
             set(input_for(&recorded.inputs, position, name), witness);
         }
@@ -198,14 +199,29 @@ impl Cx<'_, '_> {
 /// Gives an input that there is the value that it has among those.
 pub(crate) fn set_input(inputs: &[Input], position: usize, made: &MadeInput, witness: &mut Witness, big_endian: bool) {
     let element = made.size / made.vars.len().max(1);
-    set_vars(input_for(inputs, position, &made.name), &made.vars, element, witness, big_endian);
+    set_vars(input_for(inputs, position, &made.name), made, element, witness, big_endian);
 }
 
-fn set_vars(input: Option<&Input>, vars: &[Var], element: usize, witness: &mut Witness, big_endian: bool) {
-    let parts = input.into_iter().flat_map(|input| input.bytes.chunks(element.max(1)));
-    for (var, part) in vars.iter().zip(parts) {
+fn set_vars(input: Option<&Input>, record: &MadeInput, element: usize, witness: &mut Witness, big_endian: bool) {
+    let Some(input) = input else { return };
+    if let Some(way) = same_choice(input, &record.ty) {
+        witness.set(record.vars[0], way);
+        return;
+    }
+    for (var, part) in record.vars.iter().zip(input.bytes.chunks(element.max(1))) {
         witness.set(*var, crate::memory::word_of(part, big_endian));
     }
+}
+
+/// The number that a recorded choice has on this path: pointers that were met in another order have the same choices under other numbers. One that
+/// there is not is none of them.
+fn same_choice(input: &Input, ty: &InputType) -> Option<u64> {
+    let (InputType::Choice(then), InputType::Choice(now)) = (&input.ty, ty) else { return None };
+    let number = usize::from(*input.bytes.first()?);
+    let meant = then.get(number)?;
+    let is_same = now.get(number) == Some(meant);
+    let found = if is_same { Some(number) } else { now.iter().position(|word| word == meant) };
+    Some(found.unwrap_or(now.len()) as u64)
 }
 
 /// The recorded input that an input is: the one of its name, else (formats without names) the one at its position.
@@ -227,4 +243,29 @@ pub(crate) fn inputs_of(records: &[&Rc<MadeInput>], assignment: &Assignment, big
             .collect()
     };
     records.iter().map(|r| Input { name: r.name.clone(), ty: r.ty.clone(), bytes: value(r) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(words: &[&str]) -> InputType {
+        InputType::Choice(words.iter().map(|word| (*word).to_owned()).collect())
+    }
+
+    /// A path on which pointers are met in another order numbers the same choices otherwise.
+    #[test]
+    fn a_recorded_choice_is_found_by_its_meaning() {
+        let then =
+            |way: u8| Input { name: "p".into(), ty: choice(&["", "null", "an element of `q`"]), bytes: vec![way] };
+        let now = choice(&["an object of `p`", "null", "an element of `r`", "an element of `q`"]);
+        assert_eq!(same_choice(&then(1), &now), Some(1));
+        assert_eq!(same_choice(&then(2), &now), Some(3));
+        assert_eq!(
+            same_choice(&then(2), &choice(&["an object of `p`", "null"])),
+            Some(2),
+            "none of those that there are"
+        );
+        assert_eq!(same_choice(&then(1), &InputType::Bytes), None);
+    }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Sighting {
     pub what: String,
     /// Frames with a place in a file that exists, innermost first; of leaks, of all of them.
     pub frames: Vec<CodePlace>,
+    /// Whether it happened where no code is: something was called that is no function.
+    pub outside: bool,
 }
 
 /// Reads a report; none if it holds no error. `exists` tells the user's files from those that libraries were built of.
@@ -26,6 +28,7 @@ pub(crate) fn parse(report: &str, exists: impl Fn(&Path) -> bool) -> Option<Sigh
     let leaks = sighting.what == "leak";
     let mut in_stack = false;
     for line in lines {
+        sighting.outside |= !in_stack && is_outside(line);
         match frame(line) {
             Some(spot) => {
                 in_stack = true;
@@ -40,10 +43,10 @@ pub(crate) fn parse(report: &str, exists: impl Fn(&Path) -> bool) -> Option<Sigh
 }
 
 fn headline(line: &str) -> Option<Sighting> {
-    let named = |what: &str| Some(Sighting { what: what.to_owned(), frames: Vec::new() });
+    let named = |what: &str| Some(Sighting { what: what.to_owned(), ..Sighting::default() });
     if let Some((place, what)) = line.split_once(": runtime error: ") {
         let frames = spot("", place).into_iter().collect();
-        return Some(Sighting { what: what.to_owned(), frames });
+        return Some(Sighting { what: what.to_owned(), frames, outside: false });
     }
     if line.contains("LeakSanitizer: detected memory leaks") {
         return named("leak");
@@ -62,6 +65,11 @@ fn frame(line: &str) -> Option<Option<CodePlace>> {
     let (_, rest) = rest.split_once(" in ")?;
     let place = rest.find(" /").map(|at| (&rest[..at], &rest[at + 1..]));
     Some(place.and_then(|(function, place)| spot(function, place)))
+}
+
+/// `    #0 0x000000000000  (<unknown module>)`: the innermost frame is in no function.
+fn is_outside(line: &str) -> bool {
+    line.trim_start().starts_with("#0 ") && !line.contains(" in ")
 }
 
 /// `FILE:LINE` or `FILE:LINE:COLUMN`.
@@ -98,6 +106,15 @@ allocated by thread T0 here:
         let places: Vec<_> = seen.frames.iter().map(|s| (s.function.as_str(), s.line)).collect();
         assert_eq!(places, [("f", 6)]);
         assert!(parse(ADDRESS, |_| false).unwrap().frames.is_empty());
+    }
+
+    #[test]
+    fn a_call_of_what_is_no_code_has_a_frame_without_a_function() {
+        let report = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000\n==1==Hint: pc points to the zero page.\n\
+                      \x20   #0 0x000000000000  (<unknown module>)\n    #1 0x55 in g /home/p.c:7:10\n";
+        let seen = parse(report, |_| true).unwrap();
+        assert!(seen.outside && seen.frames[0].line == 7);
+        assert!(!parse(ADDRESS, |_| true).unwrap().outside);
     }
 
     #[test]

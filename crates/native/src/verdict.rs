@@ -275,7 +275,28 @@ fn judge_finding(claim: &Claim<'_>, run: &NativeRunResult, recipe: &Recipe) -> (
         );
     }
     let Some(seen) = &run.sighting else { return judge_crash(kind, kind_of, run) };
-    compare_places(kind, kind_of, StackFrame::reported(stack), seen, recipe)
+    let verdict = compare_places(kind, kind_of, StackFrame::reported(stack), seen, recipe);
+    if verdict.0 == ReplayVerdict::Diverged && is_seen_from_caller(kind_of, stack, seen, recipe) {
+        return (
+            ReplayVerdict::Same,
+            "natively the stack begins with the caller, as after every call of what is no code".into(),
+        );
+    }
+    verdict
+}
+
+/// Whether a jump to where no code is was seen from the function that called the one with the call: whoever unwinds the stack has nothing to
+/// tell where the innermost frame ends, and leaves it out.
+fn is_seen_from_caller(kind: Option<FindingKind>, stack: &[StackFrame], seen: &Sighting, recipe: &Recipe) -> bool {
+    let mut users = stack.iter().filter(|frame| frame.user);
+    let caller = users.nth(1).and_then(|frame| Some((frame.file.as_ref()?, frame.line?)));
+    let (Some(FindingKind::InvalidFunctionPointer), Some((file, line)), Some(top)) =
+        (kind, caller, seen.frames.first())
+    else {
+        return false;
+    };
+    let place = |file: &Path| resolved(&recipe.directory, file);
+    seen.outside && top.line == line && place(&top.file) == place(Path::new(file))
 }
 
 /// A crash that nobody watched: the signal tells the kind at most, and never the place.

@@ -307,8 +307,20 @@ impl InputRecord {
     }
 
     pub(crate) fn input(&self) -> Option<Input> {
-        let ty = if self.ty == UNTYPED { InputType::Bytes } else { InputType::Scalar(self.ty.clone()) };
-        Some(Input { name: self.name.clone(), ty, bytes: from_hex(&self.bytes)? })
+        let bytes = from_hex(&self.bytes)?;
+        let ty = match self.ty.as_str() {
+            UNTYPED => InputType::Bytes,
+            CHOICE => self.choice(*bytes.first()?),
+            _ => InputType::Scalar(self.ty.clone()),
+        };
+        Some(Input { name: self.name.clone(), ty, bytes })
+    }
+
+    /// What is known of a choice: the meaning of its value, and of no other.
+    fn choice(&self, way: u8) -> InputType {
+        let mut words = vec![String::new(); usize::from(way)];
+        words.push(self.value.clone());
+        InputType::Choice(words.into())
     }
 }
 

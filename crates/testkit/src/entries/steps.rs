@@ -1,0 +1,185 @@
+//! Random functions as lists of steps, and the C that they are.
+
+use std::fmt::Write as _;
+
+/// What all functions need.
+pub(super) const TYPES: &str = "\
+struct node { unsigned char v; struct node *next; };
+struct pair { unsigned char a, b; };
+struct outer { unsigned char k; struct pair in; };
+";
+
+/// Where numbers come from (xorshift: any fair source will do).
+pub(super) struct EntryChance(u64);
+
+impl EntryChance {
+    pub fn new(seed: u32) -> Self {
+        EntryChance(u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
+    }
+
+    pub fn below(&mut self, n: u64) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from((self.0 >> 11) % n).unwrap_or(0)
+    }
+
+    /// A value of two bits.
+    fn value(&mut self) -> u8 {
+        u8::try_from(self.below(4)).unwrap_or(0)
+    }
+}
+
+/// What the parameters are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum EntryKind {
+    /// `unsigned char *p, unsigned char *q, unsigned char n`
+    Arrays,
+    /// `struct node *p, struct node *q`
+    Lists,
+    /// `struct pair *p, struct pair *q`
+    Pairs,
+    /// `struct pair *p, struct outer *q`: `p` may be a member of `*q`
+    Members,
+}
+
+/// Where a pointer comes from: a variable, and how many `->next` from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointerWay {
+    pub variable: usize,
+    pub next: usize,
+}
+
+/// Which value of what a pointer points at.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum StepIndex {
+    /// An element, or a member by its number.
+    Known(usize),
+    /// `n & 3`
+    Given,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RandomStep {
+    /// `if (p == 0) return K;`
+    IfNull(PointerWay),
+    /// `if (p == q) return K;`
+    IfSame(PointerWay, PointerWay),
+    /// `if (q && p == &q->in) return K;`, of members
+    IfMember,
+    /// `if (q - p == c) return K;`, of arrays
+    IfApart(usize, usize, usize),
+    /// `if ((p[i] & 3) == c) return K;`
+    IfValue(PointerWay, StepIndex, u8),
+    /// `p[i] = c;`
+    Store(PointerWay, StepIndex, u8),
+    /// `p = q;`
+    Assign(usize, PointerWay),
+    /// `if (q) p = &q->in;`, of members
+    AssignMember,
+    /// `p++;`, of arrays
+    Advance(usize),
+}
+
+/// A function, and where it is.
+pub(super) struct RandomFunction {
+    pub name: String,
+    pub kind: EntryKind,
+    pub steps: Vec<RandomStep>,
+    /// The line of the first step.
+    pub line: u32,
+    pub text: String,
+}
+
+impl RandomFunction {
+    /// A function, which is added to a file.
+    pub fn random(chance: &mut EntryChance, number: usize, text: &mut String) -> Self {
+        let kind = [
+            EntryKind::Arrays,
+            EntryKind::Lists,
+            EntryKind::Pairs,
+            EntryKind::Members,
+            EntryKind::Arrays,
+            EntryKind::Lists,
+        ][chance.below(6)];
+        let steps: Vec<RandomStep> = (0..3 + chance.below(4)).map(|_| step(chance, kind)).collect();
+        let name = format!("f{number}");
+        let parameters = match kind {
+            EntryKind::Arrays => "unsigned char *p, unsigned char *q, unsigned char n",
+            EntryKind::Lists => "struct node *p, struct node *q",
+            EntryKind::Pairs => "struct pair *p, struct pair *q",
+            EntryKind::Members => "struct pair *p, struct outer *q",
+        };
+        let line = u32::try_from(text.lines().count()).unwrap_or(0) + 2;
+        let mut own = format!("int {name}({parameters}) {{\n");
+        for (at, step) in steps.iter().enumerate() {
+            let _ = writeln!(own, "  {}", written(*step, kind, at + 1));
+        }
+        own.push_str("  return 0;\n}\n");
+        text.push_str(&own);
+        RandomFunction { name, kind, steps, line, text: own }
+    }
+}
+
+fn step(chance: &mut EntryChance, kind: EntryKind) -> RandomStep {
+    let way = |chance: &mut EntryChance| PointerWay {
+        variable: chance.below(2),
+        next: if kind == EntryKind::Lists { chance.below(2) } else { 0 },
+    };
+    let place = |chance: &mut EntryChance| {
+        let way = way(chance);
+        let index = match (kind, chance.below(4)) {
+            (EntryKind::Lists, _) | (EntryKind::Arrays, 0 | 1) => StepIndex::Known(0),
+            (EntryKind::Arrays, 2) => StepIndex::Known(1),
+            (EntryKind::Arrays, _) => StepIndex::Given,
+            (EntryKind::Members, n) if way.variable == 1 => StepIndex::Known(n % 3),
+            (_, n) => StepIndex::Known(n % 2),
+        };
+        (way, index)
+    };
+    match (kind, chance.below(9)) {
+        (_, 0 | 1) => RandomStep::IfNull(way(chance)),
+        (EntryKind::Members, 2) => RandomStep::IfMember,
+        (_, 2) => RandomStep::IfSame(way(chance), way(chance)),
+        (_, 3 | 4) => {
+            let (way, index) = place(chance);
+            RandomStep::IfValue(way, index, chance.value())
+        }
+        (_, 5 | 6) => {
+            let (way, index) = place(chance);
+            RandomStep::Store(way, index, chance.value())
+        }
+        (EntryKind::Arrays, 7) => match chance.below(3) {
+            0 => RandomStep::IfApart(chance.below(2), chance.below(2), 1 + chance.below(2)),
+            _ => RandomStep::Advance(chance.below(2)),
+        },
+        (EntryKind::Members, _) => RandomStep::AssignMember,
+        _ => RandomStep::Assign(chance.below(2), way(chance)),
+    }
+}
+
+const NAMES: [&str; 2] = ["p", "q"];
+
+fn written(step: RandomStep, kind: EntryKind, number: usize) -> String {
+    let way = |way: PointerWay| format!("{}{}", NAMES[way.variable], "->next".repeat(way.next));
+    let value = |to: PointerWay, index: StepIndex| match (kind, index) {
+        (EntryKind::Arrays, StepIndex::Known(i)) => format!("{}[{i}]", way(to)),
+        (_, StepIndex::Given) => format!("{}[n & 3]", way(to)),
+        (EntryKind::Lists, _) => format!("{}->v", way(to)),
+        (EntryKind::Members, StepIndex::Known(i)) if to.variable == 1 => {
+            format!("{}->{}", way(to), ["k", "in.a", "in.b"][i])
+        }
+        (_, StepIndex::Known(i)) => format!("{}->{}", way(to), ["a", "b"][i]),
+    };
+    match step {
+        RandomStep::IfNull(a) => format!("if ({} == 0) return {number};", way(a)),
+        RandomStep::IfSame(a, b) => format!("if ({} == {}) return {number};", way(a), way(b)),
+        RandomStep::IfMember => format!("if (q && p == &q->in) return {number};"),
+        RandomStep::IfApart(a, b, c) => format!("if ({} - {} == {c}) return {number};", NAMES[b], NAMES[a]),
+        RandomStep::IfValue(a, index, c) => format!("if (({} & 3) == {c}) return {number};", value(a, index)),
+        RandomStep::Store(a, index, c) => format!("{} = {c};", value(a, index)),
+        RandomStep::Assign(variable, a) => format!("{} = {};", NAMES[variable], way(a)),
+        RandomStep::AssignMember => "if (q) p = &q->in;".to_owned(),
+        RandomStep::Advance(variable) => format!("{}++;", NAMES[variable]),
+    }
+}
