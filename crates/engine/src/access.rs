@@ -174,6 +174,7 @@ impl Cx<'_, '_> {
             let name = self.name_of_sized(base);
             self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
             self.touch_at(base, offset, len)?;
+            self.note_traffic(base, (len > 0).then_some(offset + len), access);
         }
         Ok(ObjectPlace::At(base, offset as usize))
     }
@@ -257,10 +258,12 @@ impl Cx<'_, '_> {
         match self.engine.terms.as_u64(offset) {
             Some(offset) => {
                 self.touch_at(base, offset, len)?;
+                self.note_traffic(base, (len > 0).then_some(offset + len), access);
                 Ok(ObjectPlace::At(base, offset as usize))
             }
             None => {
                 self.touch_at(base, 0, 0)?;
+                self.note_traffic(base, None, access);
                 Ok(ObjectPlace::Within(base, offset))
             }
         }

@@ -64,6 +64,10 @@ pub enum Halt {
 pub enum Bound {
     /// An array of more elements, or a pointer into the middle of one.
     Array(u64),
+    /// Pointers into one array that are farther apart than this, or of which the later one comes first.
+    Apart(u64),
+    /// An array that begins before one which was made earlier and reaches into it.
+    Overlapping,
     /// A longer string.
     String(u64),
     /// A longer chain of objects.

@@ -101,6 +101,16 @@ fn bound_in_words(bound: Bound) -> String {
     match bound {
         Bound::Array(1) => "structures were used as elements of a larger array (--max-array)".to_owned(),
         Bound::Array(most) => format!("arrays of more than {most} elements were not tried (--max-array)"),
+        Bound::Apart(most) => format!(
+            "pointers into one array that are farther apart than {} {}, or of which the later parameter comes first, \
+             were not tried (--alias none excludes them)",
+            most,
+            if most == 1 { "element" } else { "elements" }
+        ),
+        Bound::Overlapping => {
+            "arrays that reach into one of an earlier parameter from before it were not tried (--alias none excludes them)"
+                .to_owned()
+        }
         Bound::String(most) => format!("strings of more than {most} characters were not tried (--max-string)"),
         Bound::Nesting(most) => format!("more than {most} objects behind each other were not tried (--max-nesting)"),
         Bound::Unterminated => "characters without a zero byte at their end were not tried (--strings any)".to_owned(),

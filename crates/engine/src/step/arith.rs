@@ -66,6 +66,9 @@ impl Cx<'_, '_> {
         b: Operand,
     ) -> Result<(), Stop> {
         let (x, y) = (self.read(a), self.read(b));
+        if op == IntOp::Sub && width == self.pointer_bits() && !self.state.unknowns.pointers.is_empty() {
+            self.note_distance(x, y);
+        }
         let (a, b) = (self.read_term(a, width), self.read_term(b, width));
         self.check_bin(op, flags, width, a, b)?;
         let t = self.bin_term(op, width, a, b);
@@ -249,6 +252,7 @@ impl Cx<'_, '_> {
         let (x, y) = (self.read(a), self.read(b));
         if width == self.pointer_bits() {
             self.check_compared(x, y)?;
+            self.note_compared_pointers(op, x, y)?;
         }
         if x.provenance().is_known() || y.provenance().is_known() || (width == self.pointer_bits() && op.is_order()) {
             self.note_compared(op, x, y);

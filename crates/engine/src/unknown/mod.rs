@@ -10,6 +10,7 @@
 //! Boundary: `ir`'s types say what lies where; `graph.rs` says what was made, for tests. Invariant: choices of a pointer are disjoint, and
 //! an object is pointed at as another's only where its own pointer points at it: no graph is made twice.
 
+mod apart;
 mod argument;
 mod callback;
 mod content;
@@ -30,6 +31,7 @@ pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
 
+pub(crate) use apart::Traffic;
 pub(crate) use argument::argument_obstacle;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
@@ -187,6 +189,8 @@ pub(crate) struct UnknownObject {
     pub made: Vec<Made>,
     /// Of a function of the caller's: which of those of its type.
     pub callback: Option<u32>,
+    /// What was done to it.
+    pub traffic: Traffic,
     /// Set if it is not tried: the path that touches it ends.
     pub bound: Option<Bound>,
 }
@@ -222,6 +226,7 @@ impl UnknownObject {
             further: None,
             made: Vec::new(),
             callback: None,
+            traffic: Traffic::default(),
             bound: None,
         }
     }

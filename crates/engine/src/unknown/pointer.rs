@@ -125,6 +125,7 @@ impl Cx<'_, '_> {
             further: None,
             made: Vec::new(),
             callback,
+            traffic: super::Traffic::default(),
             bound,
         };
         self.place(unknown)
@@ -352,7 +353,7 @@ impl Cx<'_, '_> {
     }
 
     /// The pointer as a value: a conditional address.
-    fn pointer_value(&mut self, number: usize) -> Result<Value, Stop> {
+    pub(super) fn pointer_value(&mut self, number: usize) -> Result<Value, Stop> {
         let unknowns = Rc::clone(&self.state.unknowns);
         let pointer = &unknowns.pointers[number];
         let mut value: Option<Term> = None;

@@ -124,7 +124,7 @@ impl Cx<'_, '_> {
     }
 
     /// The pointers on which a value depends, because the caller chose where they point.
-    fn chosen_in(&self, value: Value) -> Vec<usize> {
+    pub(super) fn chosen_in(&self, value: Value) -> Vec<usize> {
         let terms = &self.engine.terms;
         let vars = value.as_term().into_iter().flat_map(|t| terms.vars_in(terms.vars_of(t)));
         vars.filter_map(|var| self.state.unknowns.chosen_by(var)).collect()

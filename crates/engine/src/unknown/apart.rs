@@ -1,0 +1,126 @@
+//! Pointers into one array, as far as they are not tried: a later pointer lies at an element of an earlier one's object or just past it, never before it,
+//! and not farther away than the longest array that is tried.
+//!
+//! For reading that is no loss: elements apart hold what elements of another object may hold. It is noted where the difference shows: where such
+//! pointers are compared after they were moved, where a distance is computed, and where one writes what the other may read.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use taw_ir::CmpOp;
+
+use super::kinship::{Kinship, kinship};
+use super::{Alias, PointerChoice, UnknownObject};
+use crate::access::Access;
+use crate::cx::Cx;
+use crate::reason::{Bound, Doubt};
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// What was done to an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Traffic {
+    touched: bool,
+    written: bool,
+    /// Something behind its first element was touched.
+    far: bool,
+}
+
+impl Cx<'_, '_> {
+    /// Two pointers are compared. That of two which nobody has moved is right: they are equal or not.
+    pub(crate) fn note_compared_pointers(&mut self, op: CmpOp, a: Value, b: Value) -> Result<(), Stop> {
+        if self.state.unknowns.pointers.len() < 2 {
+            return Ok(());
+        }
+        if !op.is_order() && self.is_as_passed(a)? && self.is_as_passed(b)? {
+            return Ok(());
+        }
+        self.note_distance(a, b);
+        Ok(())
+    }
+
+    /// How far two pointers are apart is used.
+    pub(crate) fn note_distance(&mut self, a: Value, b: Value) {
+        if self.engine.config.shapes.alias == Alias::None {
+            return;
+        }
+        let mut all = self.owners_in(a);
+        all.extend(self.owners_in(b));
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let own = |number: usize| own_object(&unknowns, number);
+        let objects: Vec<&UnknownObject> = all.into_iter().filter_map(own).collect();
+        let program = self.engine.program;
+        let is_kin = |a: &UnknownObject, b: &UnknownObject| kinship(program, a.element, b.element) == Kinship::Same;
+        let pair = (0..objects.len()).find(|&i| objects[..i].iter().any(|other| is_kin(objects[i], other)));
+        if let Some(i) = pair {
+            self.engine.doubts.insert(Doubt::NotTried(Bound::Apart(objects[i].most)));
+        }
+    }
+
+    /// The pointers that a value is made of.
+    fn owners_in(&self, value: Value) -> BTreeSet<usize> {
+        let mut all: BTreeSet<usize> = self.chosen_in(value).into_iter().collect();
+        let at = value.as_word().and_then(|word| self.unknown_at(word));
+        all.extend(at.map(|number| self.state.unknowns.objects[number].owner));
+        all
+    }
+
+    /// Whether a value is a pointer as the caller passed it.
+    fn is_as_passed(&mut self, value: Value) -> Result<bool, Stop> {
+        if let Some(word) = value.as_word() {
+            let at = self.unknown_at(word);
+            return Ok(at.is_none_or(|number| self.state.unknowns.objects[number].base == word));
+        }
+        for number in self.chosen_in(value) {
+            if self.pointer_value(number)?.as_term() == value.as_term() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// An object that is not known is read or written up to an offset; nobody knows which if there is none.
+    pub(crate) fn note_traffic(&mut self, base: u64, end: Option<u64>, access: Access) {
+        let Some(number) = self.unknown_at(base) else { return };
+        if self.state.unknowns.pointers.len() < 2 || self.engine.config.shapes.alias == Alias::None {
+            return;
+        }
+        let object = &self.state.unknowns.objects[number];
+        let before = object.traffic;
+        let traffic = Traffic {
+            touched: true,
+            written: before.written || access == Access::Write,
+            far: before.far || end.is_none_or(|end| end > object.each),
+        };
+        if traffic == before {
+            return;
+        }
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        Rc::make_mut(&mut unknowns.objects[number]).traffic = traffic;
+        self.note_overlap(number);
+    }
+
+    /// An array that begins before another and reaches into it is not tried.
+    fn note_overlap(&mut self, number: usize) {
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let mine = &unknowns.objects[number];
+        let program = self.engine.program;
+        for owner in 0..unknowns.pointers.len() {
+            let Some(other) = own_object(&unknowns, owner).filter(|other| other.base != mine.base) else { continue };
+            let shows = other.traffic.touched
+                && (mine.traffic.written || other.traffic.written)
+                && (mine.traffic.far || other.traffic.far);
+            if shows && kinship(program, mine.element, other.element) == Kinship::Same {
+                self.engine.doubts.insert(Doubt::NotTried(Bound::Overlapping));
+                return;
+            }
+        }
+    }
+}
+
+/// The object of a pointer's own that may have others beside it.
+fn own_object(unknowns: &super::Unknowns, pointer: usize) -> Option<&UnknownObject> {
+    let PointerChoice::Object(number) = *unknowns.pointers.get(pointer)?.choices.first()? else { return None };
+    let object = &*unknowns.objects[number];
+    (object.owner == pointer && object.bound.is_none() && object.callback.is_none()).then_some(object)
+}
