@@ -3,6 +3,7 @@
  *   TAW_REPLAY=FILE         the values, one input per line: NAME HEXBYTES (memory order, little-endian scalars)
  *                           before them, the objects that arguments point at (`read_objects`)
  *   TAW_REPLAY_ENTRY=NAME   the function that a generated `main` calls, if it has several
+ *   TAW_REPLAY_RETURNED=FILE what a generated `main` has got from the function that it calls (`taw_replay_returned`; optional)
  *   TAW_REPLAY_LABELS=FILE  where the labels passed are appended, one per line, each once (optional)
  *   TAW_REPLAY_ASKED=FILE   where the inputs asked for are appended, one per line: SIZE NAME (optional; `?` if not known),
  *                           and calls that only symbolic execution can answer: ! FUNCTION
@@ -29,6 +30,7 @@ enum { DIVERGED = 97, ASSUMPTION = 98, UNREADABLE = 99 };
 static FILE *inputs;
 static int labels = -1;
 static int asked = -1;
+static int returned = -1;
 static char *entry;
 
 static void stop(int code, const char *why) {
@@ -43,8 +45,8 @@ static int append_to(const char *path) {
 
 /* The program is explored with an environment that the test tells. */
 static void hide_environment(void) {
-  const char *ours[] = {"TAW_REPLAY",   "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED", "TAW_REPLAY_ENTRY",
-                        "ASAN_OPTIONS", "UBSAN_OPTIONS",     "MSAN_OPTIONS"};
+  const char *ours[] = {"TAW_REPLAY",          "TAW_REPLAY_LABELS", "TAW_REPLAY_ASKED", "TAW_REPLAY_ENTRY",
+                        "TAW_REPLAY_RETURNED", "ASAN_OPTIONS",      "UBSAN_OPTIONS",    "MSAN_OPTIONS"};
   if (!inputs) return;
   for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) unsetenv(ours[i]);
 }
@@ -65,10 +67,18 @@ static void guard_arguments(int argc, char **argv) {
 static struct {
   unsigned char *memory;
   size_t size;
+  int gone; /* freed by the call, or never the caller's */
 } objects[4096];
 static long object_count;
 static void *pointers[256];
 static int pointer_count, pointers_given;
+
+/* Objects that the call leads to: which object has the pointer (-1: the result), where, how far into the object it points. */
+static struct {
+  long number, holder;
+  size_t at, plus, size;
+} found[512];
+static int found_count;
 
 static void *place_in(long object, size_t plus) {
   if (object < 0) return NULL;
@@ -89,9 +99,12 @@ static struct {
 } codes[256];
 static int code_count;
 
-static void (*code_at(const char *symbol))(void) {
+static void *code_at(const char *symbol) {
+  if (!strcmp(symbol, "stdin")) return stdin;
+  if (!strcmp(symbol, "stdout")) return stdout;
+  if (!strcmp(symbol, "stderr")) return stderr;
   for (const struct taw_replay_code *code = taw_replay_codes; code && code->symbol; code++)
-    if (!strcmp(code->symbol, symbol)) return code->function;
+    if (!strcmp(code->symbol, symbol)) return (void *)(uintptr_t)code->function;
   return NULL;
 }
 
@@ -99,9 +112,8 @@ static void read_code(void) {
   if (object_count == sizeof objects / sizeof *objects || code_count == 256) stop(UNREADABLE, "there are too many objects");
   if (fscanf(inputs, "%255s %255s", codes[code_count].symbol, codes[code_count].name) != 2)
     stop(UNREADABLE, "a line is not #code SYMBOL NAME");
-  void (*function)(void) = code_at(codes[code_count++].symbol);
-  if (!function) stop(UNREADABLE, "a function of the test is not in the program");
-  objects[object_count].memory = (unsigned char *)(uintptr_t)function;
+  objects[object_count].memory = code_at(codes[code_count++].symbol);
+  if (!objects[object_count].memory) stop(UNREADABLE, "a function of the test is not in the program");
   objects[object_count++].size = 0;
 }
 
@@ -130,13 +142,15 @@ static void read_object(void) {
 
 /* Lines before the inputs:
  *   #object SIZE HEXBYTES              memory of exactly that size, numbered from 0
- *   #code SYMBOL NAME                  a function in place of an object, which the test calls NAME
+ *   #code SYMBOL NAME                  a function or a stream in place of an object, which the test calls NAME
  *   #pointer NUMBER AT OBJECT PLUS     what lies AT bytes into object NUMBER is a pointer into OBJECT
- *   #argument OBJECT PLUS              an argument that is a pointer; -1 is null */
+ *   #argument OBJECT PLUS              an argument that is a pointer; -1 is null
+ *   #gone NUMBER                       an object that must not be read after the call
+ *   #found NUMBER HOLDER AT PLUS SIZE  an object that is to be read after the call (`found`) */
 static void read_objects(void) {
   char word[16];
   long number, object;
-  size_t at, plus;
+  size_t at, plus, size;
   int c;
   while (inputs && (c = fgetc(inputs)) == '#') {
     if (fscanf(inputs, "%15s", word) != 1) stop(UNREADABLE, "a line says nothing");
@@ -149,6 +163,15 @@ static void read_objects(void) {
       memcpy(place_in(number, at), &to, sizeof to);
     } else if (!strcmp(word, "argument") && fscanf(inputs, "%ld %zu", &object, &plus) == 2 && pointer_count < 256) {
       pointers[pointer_count++] = place_in(object, plus);
+    } else if (!strcmp(word, "gone") && fscanf(inputs, "%ld", &number) == 1 && number >= 0 && number < object_count) {
+      objects[number].gone = 1;
+    } else if (!strcmp(word, "found") && fscanf(inputs, "%ld %ld %zu %zu %zu", &number, &object, &at, &plus, &size) == 5 &&
+               found_count < 512 && number >= 0 && number < 4096 && object < number) {
+      found[found_count].number = number;
+      found[found_count].holder = object;
+      found[found_count].at = at;
+      found[found_count].plus = plus;
+      found[found_count++].size = size;
     } else {
       stop(UNREADABLE, "a line is not understood");
     }
@@ -169,9 +192,47 @@ __attribute__((constructor(101))) static void open_files(int argc, char **argv) 
   if (path) labels = append_to(path);
   path = getenv("TAW_REPLAY_ASKED");
   if (path) asked = append_to(path);
+  path = getenv("TAW_REPLAY_RETURNED");
+  if (path) returned = append_to(path);
   path = getenv("TAW_REPLAY_ENTRY");
   if (path) entry = strdup(path);
   hide_environment();
+}
+
+/* What sanitizers know of memory; absent in programs built without them. */
+WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
+WEAK long __msan_test_shadow(const void *begin, size_t size);
+
+/* One line: WHAT NUMBER ADDRESS HEXBYTES. Bytes that nobody has written are `??`, where that is known. */
+static void tell(const char *what, long number, unsigned char *memory, size_t size) {
+  char *text = malloc(2 * size + 1);
+  if (!text) return;
+  text[0] = 0;
+  if (memory && size > 0 && __asan_region_is_poisoned && __asan_region_is_poisoned(memory, size)) size = 0;
+  for (size_t i = 0; memory && i < size; i++) {
+    if (__msan_test_shadow && __msan_test_shadow(memory + i, 1) >= 0)
+      strcpy(text + 2 * i, "??");
+    else
+      snprintf(text + 2 * i, 3, "%02x", memory[i]);
+  }
+  dprintf(returned, "%s %ld %llx %s\n", what, number, (unsigned long long)(uintptr_t)memory, text);
+  free(text);
+}
+
+/* What a call has given: for a generated `main`, before it ends. */
+void taw_replay_returned(void *result, size_t size) {
+  if (returned < 0) return;
+  dprintf(returned, "word %zu 0 \n", sizeof(void *));
+  tell("result", 0, result, size);
+  for (long i = 0; i < object_count; i++)
+    if (!objects[i].gone) tell("object", i, objects[i].memory, objects[i].size);
+  for (int i = 0; i < found_count; i++) {
+    unsigned char *holder = found[i].holder < 0 ? result : objects[found[i].holder].memory, *memory = NULL;
+    if (holder) memcpy(&memory, holder + found[i].at, sizeof memory);
+    if (memory) memory -= found[i].plus;
+    objects[found[i].number].memory = memory;
+    tell("object", found[i].number, memory, found[i].size);
+  }
 }
 
 /* Notes what is asked for before it is given, so that the last line tells what a run stopped at. */
@@ -382,7 +443,6 @@ WEAK uintptr_t klee_choose(uintptr_t n) {
 }
 
 /* What AddressSanitizer knows of memory; absent in programs built without it. */
-WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
 WEAK const char *__asan_locate_address(void *address, char *name, size_t name_size, void **region, size_t *region_size);
 
 /* Touches every byte, for a fault; this file itself is not watched by a sanitizer. */

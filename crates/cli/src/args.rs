@@ -318,6 +318,10 @@ pub(crate) struct OutputArgs {
     /// Print one JSON document instead of the summary
     #[arg(long)]
     pub json: bool,
+    /// Leave out errors of --entry that a parameter which is null, or the same as another, alone explains: they are marked in JSON and files,
+    /// and do not count for the exit code
+    #[arg(long)]
+    pub quiet_preconditions: bool,
     /// Do not confirm findings by running the program natively
     #[arg(long)]
     pub no_replay: bool,

@@ -6,8 +6,8 @@ use serde::Serialize;
 use taw_engine::Premise;
 use taw_explore::{PathCounts, Summary};
 use taw_report::{
-    CoverageTotals, Document, FileCoverage, OutputDir, Paths, Places, StackFrame, Statistics, codes, premises_in_words,
-    sentences,
+    CoverageTotals, Document, FileCoverage, FindingRecord, OutputDir, Paths, Places, StackFrame, Statistics, codes,
+    premises_in_words, sentences,
 };
 
 use crate::plot::{self, PointRow};
@@ -21,6 +21,8 @@ pub(crate) fn document(
     notes: Vec<String>,
 ) -> Document {
     let paths = &summary.paths;
+    let mut findings = out.findings().to_vec();
+    findings.sort_by_key(FindingRecord::order);
     Document {
         paths: Paths {
             completed: paths.completed,
@@ -32,9 +34,10 @@ pub(crate) fn document(
         incomplete: sentences(&summary.incomplete, places.program()),
         incomplete_codes: codes(&summary.incomplete),
         rests_on: premises_in_words(&summary.premises, places.program()),
-        undecided: undecided(summary, out.findings().len(), places),
+        left_out: 0,
+        undecided: undecided(summary, out.findings().iter().filter(|finding| !finding.is_left_out()).count(), places),
         notes,
-        findings: out.findings().to_vec(),
+        findings,
         functions: Vec::new(),
         coverage: CoverageTotals::of(files),
         stats: Statistics {

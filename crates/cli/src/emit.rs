@@ -24,6 +24,8 @@ pub(crate) struct Left<'a> {
     pub program: &'a Program,
     /// The functions at which paths started.
     pub entries: &'a [String],
+    /// What is called before them.
+    pub preconditions: &'a [taw_engine::Precondition],
     /// C that stands in for functions which are defined nowhere.
     pub stand_ins: Option<&'a str>,
     pub coverage: &'a [FileCoverage],
@@ -61,10 +63,13 @@ pub(crate) fn emit(args: &RunArgs, left: &Left<'_>) -> Result<(), Failure> {
         libraries: args.pure.iter().filter_map(|pure| pure.library.as_deref()).map(absolute).collect(),
         entries: left.entries,
         support: &support,
+        preconditions: left.preconditions,
     };
     for format in formats.iter().filter_map(|name| FormatDef::named(name)) {
         match format.write(&suite, left.dir) {
-            Ok(_) => {}
+            Ok(left_out) => {
+                left_out.iter().for_each(|why| terminal::tell(format_args!("{WARNING}note{WARNING:#}: {why}")));
+            }
             Err(unfit @ FormatError::Unfit { .. }) => {
                 terminal::tell(format_args!("{WARNING}warning{WARNING:#}: {unfit}"))
             }

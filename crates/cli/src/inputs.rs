@@ -176,21 +176,21 @@ impl InputArgs {
         Ok(all.into_iter().map(|(name, value)| (name.clone().into_bytes(), value)).collect())
     }
 
-    fn standard_input(&self, before: Remembered<'_>) -> Result<Content, Failure> {
+    fn standard_input(&self, before: Remembered<'_>) -> Result<Option<Content>, Failure> {
         let options = &self.options;
         match (&options.stdin, options.sym_stdin) {
-            (_, Some(len)) => Ok(Content::Symbolic(len)),
-            (None, None) => Ok(Content::Bytes(Vec::new())),
+            (_, Some(len)) => Ok(Some(Content::Symbolic(len))),
+            (None, None) => Ok(None),
             (Some(path), None) if path.as_os_str() == "-" => {
                 if let Some(before) = before {
-                    return Ok(Content::Bytes(before.to_vec()));
+                    return Ok(Some(Content::Bytes(before.to_vec())));
                 }
                 let mut content = Vec::new();
                 let unread = |error| Failure::Message(format!("--stdin -: cannot read standard input: {error}"));
                 io::stdin().lock().read_to_end(&mut content).map_err(unread)?;
-                Ok(Content::Bytes(content))
+                Ok(Some(Content::Bytes(content)))
             }
-            (Some(path), None) => read("--stdin", path, before).map(Content::Bytes),
+            (Some(path), None) => read("--stdin", path, before).map(|content| Some(Content::Bytes(content))),
         }
     }
 

@@ -113,6 +113,7 @@ fn report(
         &Left {
             program,
             entries,
+            preconditions: prepared.preconditions(),
             stand_ins,
             coverage: &files,
             findings: &run.findings,

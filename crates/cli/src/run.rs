@@ -110,13 +110,15 @@ fn report(
     prepared: &Prepared<'_>,
     summary: &Summary,
     each: &[EntryOutcome],
-    out: OutputDir<'_>,
+    mut out: OutputDir<'_>,
     native: Option<NativeProgram>,
 ) -> Result<ExitAnswer, Failure> {
     let program = prepared.program().code();
     let files = file_coverage(program, &out.covered());
+    out.judge(&summary.judgements, args.output.quiet_preconditions);
     let mut document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
     document.functions = functions::records(prepared, each);
+    document.left_out = document.findings.iter().filter(|finding| finding.is_left_out()).count();
     say_if_idle(args, prepared, summary, &mut document);
     let left = out.finish(&lcov(&files), &full_statistics(&document, summary)).map_err(Failure::message)?;
     emit(
@@ -124,6 +126,7 @@ fn report(
         &Left {
             program,
             entries: prepared.entries(),
+            preconditions: prepared.preconditions(),
             stand_ins: prepared.stand_ins(),
             coverage: &files,
             findings: &document.findings,
@@ -138,7 +141,7 @@ fn report(
     match show(args, &document, left.tests.len()) {
         // The reader has seen enough; the exit code still tells.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ if !document.findings.is_empty() => Ok(ExitAnswer::Findings),
+        _ if document.findings.len() > document.left_out => Ok(ExitAnswer::Findings),
         _ if document.undecided.is_some() => Ok(ExitAnswer::Undecided),
         _ => Ok(ExitAnswer::Clean),
     }

@@ -47,6 +47,7 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
             let record = known.unwrap_or_else(|| of_test(finding, message, stack));
             summary::show_place(out, &record)?;
             show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1))?;
+            summary::show_caller(out, &record)?;
             show_given(out, test)?;
             summary::show_because(out, &record.because)?;
             return summary::show_confirmation(out, &record);
@@ -66,11 +67,19 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
 
 /// What the test starts with: the whole call, if that tells it.
 fn show_given(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
-    for (index, line) in test.call.iter().flat_map(|call| &call.c).enumerate() {
+    let gives = test.returned.as_ref().map(|returned| returned.shown.join("; ")).filter(|text| !text.is_empty());
+    let lines = test.call.as_ref().map_or(&[][..], |call| call.shown());
+    for (index, line) in lines.iter().enumerate() {
         let lead = if index == 0 { "call" } else { "    " };
-        writeln!(out, "  {lead} {BOLD}{}{BOLD:#}", Within(line))?;
+        let comment = gives.as_ref().filter(|_| index + 1 == lines.len());
+        let comment = comment.map(|gives| format!(" /* {} */", gives.replace("*/", "* /"))).unwrap_or_default();
+        writeln!(out, "  {lead} {BOLD}{}{BOLD:#}{}", Within(line), Within(comment))?;
     }
-    summary::show_inputs(out, &test.inputs_beside_call())
+    summary::show_inputs(out, &test.inputs_beside_call())?;
+    match gives.filter(|_| lines.is_empty()) {
+        Some(gives) => writeln!(out, "  {}", Within(gives)),
+        None => Ok(()),
+    }
 }
 
 /// What the output directory around a test says of its finding: branches and confirmation are there only.
@@ -98,6 +107,7 @@ fn of_test(kind: &str, message: &str, stack: &[StackFrame]) -> FindingRecord {
         count: 1,
         confirmed: None,
         confirmation: None,
+        caller: None,
         call: Vec::new(),
         inputs: Vec::new(),
     }

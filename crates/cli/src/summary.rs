@@ -4,9 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
-use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics};
+use taw_report::{
+    Because, CallerRecord, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics,
+};
 
-use crate::style::{BOLD, ERROR, GOOD, WARNING};
+use crate::style::{BOLD, ERROR, FRAME, GOOD, WARNING};
 use crate::terminal::Within;
 use crate::{functions, snippet};
 
@@ -20,7 +22,13 @@ const BRANCHES_SHOWN: usize = 6;
 
 /// Writes the summary. `tests` says how many tests were written.
 pub(crate) fn show(out: &mut impl Write, run: &Document, tests: usize) -> io::Result<()> {
-    for finding in &run.findings {
+    let mut heading = None;
+    for finding in run.findings.iter().filter(|finding| !finding.is_left_out()) {
+        let of_finding = finding.caller.as_ref().map(CallerRecord::heading);
+        if let Some(text) = of_finding.filter(|_| of_finding != heading) {
+            writeln!(out, "{FRAME}==={FRAME:#} {BOLD}{text}{BOLD:#}\n")?;
+        }
+        heading = of_finding;
         show_finding(out, finding, Path::new(&run.out))?;
     }
     functions::show(out, &run.functions)?;
@@ -49,6 +57,7 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
     for frame in finding.stack.iter().skip_while(|frame| !frame.user).skip(1) {
         writeln!(out, "  called from {} ({})", Within(&frame.function), Within(frame.place()))?;
     }
+    show_caller(out, finding)?;
     show_call(out, &finding.call)?;
     show_inputs(out, &finding.inputs)?;
     show_because(out, &finding.because)?;
@@ -62,6 +71,16 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
         writeln!(out, "  input for the fuzzer: {}", raw.display())?;
     }
     writeln!(out)
+}
+
+/// What it asks of the caller, and the option that would exclude it.
+pub(crate) fn show_caller(out: &mut impl Write, finding: &FindingRecord) -> io::Result<()> {
+    let Some(caller) = &finding.caller else { return Ok(()) };
+    writeln!(out, "  {BOLD}{}{BOLD:#}", Within(&caller.says))?;
+    match &caller.propose {
+        Some(option) => writeln!(out, "  hint: {} excludes it, if callers keep to that", Within(option)),
+        None => Ok(()),
+    }
 }
 
 /// What the native run says of it.
@@ -135,7 +154,7 @@ fn shortened(value: &str) -> String {
 }
 
 fn show_verdict(out: &mut impl Write, run: &Document) -> io::Result<()> {
-    match run.findings.len() {
+    match run.findings.len() - run.left_out {
         0 if run.undecided.is_some() => {
             let why = run.undecided.as_deref().unwrap_or_default();
             writeln!(out, "{WARNING}nothing was decided{WARNING:#}: {why}")?;
@@ -143,6 +162,13 @@ fn show_verdict(out: &mut impl Write, run: &Document) -> io::Result<()> {
         0 => writeln!(out, "{GOOD}no errors found{GOOD:#}")?,
         1 => writeln!(out, "{ERROR}1 error found{ERROR:#}")?,
         n => writeln!(out, "{ERROR}{n} errors found{ERROR:#}")?,
+    }
+    if run.left_out > 0 {
+        let more = counted(run.left_out as u64, "error", "errors");
+        writeln!(
+            out,
+            "{WARNING}{more} left out{WARNING:#}: a parameter that is null or the same as another explains it (--quiet-preconditions)"
+        )?;
     }
     let paths = &run.paths;
     let mut parts = vec![format!("{} completed", HumanCount(paths.completed))];
@@ -211,6 +237,7 @@ mod tests {
             incomplete: vec!["--max-paths was reached".into()],
             incomplete_codes: vec!["limit-paths".into()],
             rests_on: Vec::new(),
+            left_out: 0,
             undecided: None,
             notes: Vec::new(),
             findings,
@@ -237,6 +264,7 @@ mod tests {
             count: 3,
             confirmed: Some(Confirmed::No),
             confirmation: Some("it hides".into()),
+            caller: None,
             call: Vec::new(),
             inputs: vec![input("x", "-1"), input("long", &"9".repeat(200))],
         }

@@ -123,6 +123,8 @@ pub enum EngineError {
         function: String,
         /// The parameter.
         parameter: String,
+        /// Why.
+        why: &'static str,
     },
     /// A global that is defined nowhere is used.
     UndefinedGlobal {
@@ -154,9 +156,9 @@ impl std::fmt::Display for EngineError {
                     }
                 }
             }
-            EngineError::EntryParameter { function, parameter } => write!(
+            EngineError::EntryParameter { function, parameter, why } => write!(
                 f,
-                "parameter `{parameter}` of `{function}` cannot be made symbolic: it is a structure whose parts share a register; \
+                "paths cannot start at `{function}`: {why} (`{parameter}`); \
                  write a small `main` that builds the argument and calls `{function}`"
             ),
             EngineError::NoRoom { name, size } => write!(

@@ -80,6 +80,8 @@ pub struct Engine<'p> {
     pub(crate) stand_ins: StandIns,
     /// What looking at all states took at the last collection, in terms.
     pub(crate) held: usize,
+    /// Errors of paths that started in the middle.
+    pub(crate) errors_met: crate::judge::ErrorsMet,
 }
 
 impl<'p> Engine<'p> {
@@ -114,6 +116,7 @@ impl<'p> Engine<'p> {
             shadows: Shadows::default(),
             stand_ins: StandIns::default(),
             held: 0,
+            errors_met: Default::default(),
         })
     }
 }

@@ -91,6 +91,7 @@ impl Engine<'_> {
         others.for_each(|other| other.mark(&mut marks));
         self.image.mark(&mut marks);
         self.stand_ins.mark(&mut marks);
+        self.errors_met.mark(&mut marks);
         self.terms.collect(marks);
         self.solver.collected(&self.terms);
         self.path_terms = Default::default();

@@ -1,9 +1,14 @@
 //! Why paths cannot start at a function: the one place that knows.
 
-use taw_ir::Function;
+use taw_ir::{Function, Program};
+
+use crate::unknown::argument_obstacle;
 
 /// What keeps paths from starting at a function, if something does.
-pub fn entry_obstacle(function: &Function) -> Option<&'static str> {
-    let starts = function.name == "main" || !function.params.iter().any(taw_ir::Param::shares_register);
-    (!starts).then_some("a parameter is a structure whose parts share a register")
+pub fn entry_obstacle(program: &Program, function: &Function) -> Option<&'static str> {
+    if function.name == "main" {
+        return None;
+    }
+    let arguments = function.arguments(&program.types, &program.layout);
+    arguments.iter().find_map(|argument| argument_obstacle(program, function, argument))
 }

@@ -18,7 +18,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::ObjectGraph;
+use crate::unknown::{ObjectGraph, argument_obstacle};
 
 /// What a slice did.
 pub struct Slice {
@@ -76,15 +76,22 @@ impl<'p> Engine<'p> {
 
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
         let function = &self.program.functions[state.top.func];
-        for (i, param) in function.params.iter().enumerate() {
-            let name = if param.name.is_empty() { format!("arg{i}") } else { param.name.clone() };
-            let unstartable =
-                || EngineError::EntryParameter { function: function.name.clone(), parameter: name.clone() };
-            if param.shares_register() {
-                return Err(unstartable());
+        for argument in function.arguments(&self.program.types, &self.program.layout) {
+            let first = argument.params.start;
+            let own = &function.params[first].name;
+            let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
+            let unstartable = |why| {
+                let (function, parameter) = (function.name.clone(), name.clone());
+                EngineError::EntryParameter { function, parameter, why }
+            };
+            if let Some(why) = argument_obstacle(self.program, function, &argument) {
+                return Err(unstartable(why));
             }
-            let value = self.with(state, |cx| cx.unknown_argument(&name, param)).map_err(|_| unstartable())?;
-            state.top.regs[param.reg.as_u32() as usize] = value;
+            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, &argument));
+            let values = values.map_err(|_| unstartable("a query about it was not answered"))?;
+            for (param, value) in function.params[argument.params.clone()].iter().zip(values) {
+                state.top.regs[param.reg.as_u32() as usize] = value;
+            }
         }
         Ok(())
     }
@@ -148,7 +155,9 @@ impl<'p> Engine<'p> {
             outcome,
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
+            caller: None,
             graph: ObjectGraph::of(state, self.program),
+            returned: None,
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),
             labels: state.labels.to_vec(),
@@ -249,7 +258,14 @@ impl Cx<'_, '_> {
             Stop::Resume => unreachable!("`interpret` goes on"),
         };
         self.cover_partial();
-        End::Test(Box::new(self.engine.test_case(self.state, outcome)))
+        let mut test = Box::new(self.engine.test_case(self.state, outcome));
+        if matches!(test.outcome, Outcome::Exit(_)) {
+            test.returned = self.call_outcome(test.graph.as_ref());
+        }
+        if let Outcome::Finding(finding) = &test.outcome {
+            test.caller = self.engine.note_error(self.state, finding);
+        }
+        End::Test(test)
     }
 
     /// A replay must go the recorded way: anything else is a defect of Taw, or the program has changed. Called before a decision is made.

@@ -17,7 +17,7 @@ use crate::registers::Registers;
 use crate::surroundings::SharedSurroundings;
 use crate::test_case::{Input, InputType};
 use crate::trail::Trail;
-use crate::unknown::Unknowns;
+use crate::unknown::{Returned, Unknowns};
 use crate::value::Value;
 
 /// One call.
@@ -197,6 +197,8 @@ pub struct State {
     pub(crate) unwritten: usize,
     /// Whether something was decided by where objects lie in memory.
     pub(crate) layout_decides: bool,
+    /// What there was when the entry returned, while what comes at the end of a program runs.
+    pub(crate) returned: Option<Rc<Returned>>,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
@@ -258,8 +260,10 @@ impl HoldsTerms for State {
             sides,
             unwritten: _,
             layout_decides: _,
+            returned,
             no_forking: _,
         } = self;
+        returned.mark(marks);
         top.mark(marks);
         registers.mark(marks);
         callers.mark(marks);
@@ -312,6 +316,7 @@ impl State {
             sides: Sides::default(),
             unwritten: 0,
             layout_decides: false,
+            returned: None,
             no_forking: false,
         }
     }

@@ -64,8 +64,12 @@ pub struct TestCase {
     pub path: Vec<u32>,
     /// The branches that a finding depends on by their inputs: where each is and whether its condition held.
     pub decisive: Vec<(crate::StackEntry, bool)>,
-    /// What the entry was called with, if it takes pointers.
+    /// What a finding asks of the caller on this path as a whole; none if it is none, or paths start at `main`.
+    pub caller: Option<crate::CallerClass>,
+    /// What the entry was called with, if it is not `main`.
     pub graph: Option<crate::unknown::ObjectGraph>,
+    /// What the call of the entry gave, if it returned and is not `main`.
+    pub returned: Option<crate::unknown::CallOutcome>,
     /// What the program wrote.
     pub written: crate::Written,
     /// What a native run is started with: arguments, environment, standard input, files.

@@ -77,7 +77,10 @@ fn settle_number(cx: &mut Cx<'_, '_>, min: usize, max: usize) {
 /// Everything that is left once the numbers are known.
 fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
     let mut names = Vec::new();
-    let stdin = content(cx, "stdin", BYTE, &world.stdin, &mut names);
+    let stdin = match &world.stdin {
+        Some(said) => content(cx, "stdin", BYTE, said, &mut names),
+        None => Vec::new(),
+    };
     let files: Vec<(String, Vec<Value>)> =
         world.files.iter().map(|(path, c)| (path.clone(), content(cx, path, BYTE, c, &mut names))).collect();
     let peers: Vec<Vec<Value>> =

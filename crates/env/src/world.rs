@@ -15,7 +15,7 @@ pub struct World {
     /// Environment variables: name and value.
     pub env: Vec<(Vec<u8>, Content)>,
     /// Standard input.
-    pub stdin: Content,
+    pub stdin: Option<Content>,
     /// Files that are there: path and content. Relative paths are in the current folder.
     pub files: Vec<(String, Content)>,
     /// Those outside whom its sockets can talk to, each for one connection: where, and what they say.
@@ -35,7 +35,7 @@ impl World {
             program: program.into(),
             args: Vec::new(),
             env: Vec::new(),
-            stdin: Content::Bytes(Vec::new()),
+            stdin: None,
             files: Vec::new(),
             peers: Vec::new(),
             host: Vec::new(),

@@ -22,7 +22,7 @@ mod warm;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, Goal, Models, Premise, Reason, StackEntry, Stats, TraceEvent};
+use taw_engine::{Config, Coverage, Goal, Judgement, Models, Premise, Reason, StackEntry, Stats, TraceEvent};
 use taw_solver::SolverConfig;
 
 pub use closest::Closest;
@@ -142,6 +142,8 @@ pub struct Summary {
     pub seeded_in_order: Vec<(String, String)>,
     /// Where the user's code assumed something.
     pub assumptions: Vec<StackEntry>,
+    /// What the errors rest on of paths that started in the middle.
+    pub judgements: Vec<Judgement>,
     /// What is known of each goal.
     pub goals: Vec<GoalOutcome>,
     /// States dropped because they lead to no open goal.

@@ -29,6 +29,7 @@ impl Summary {
         self.paths.silent += silent;
         join(&mut self.incomplete, later.incomplete);
         join(&mut self.premises, later.premises);
+        self.judgements.extend(later.judgements);
         join(&mut self.assumptions, later.assumptions);
         join(&mut self.seeded_in_order, later.seeded_in_order);
         self.stats.instructions += later.stats.instructions;
@@ -99,6 +100,7 @@ impl Exploration<'_> {
 
     pub(crate) fn summary(&mut self, watch: &LimitWatch<'_>) -> Summary {
         let goals = self.hunt.as_ref().map(|hunt| hunt.outcomes(&mut self.engine, watch.elapsed()));
+        let judgements = self.engine.judge();
         let solver = self.engine.solver.stats();
         Summary {
             paths: self.ledger.paths,
@@ -113,6 +115,7 @@ impl Exploration<'_> {
             shed: self.ledger.shed,
             seeded_in_order: self.engine.seeded_in_order.iter().cloned().collect(),
             assumptions: self.engine.assumptions(),
+            judgements,
             goals: goals.unwrap_or_default(),
             dropped: self.hunt.as_ref().map_or(0, |hunt| hunt.dropped),
             curve: std::mem::take(&mut self.ledger.curve).into_points(),

@@ -84,14 +84,11 @@ pub struct Param {
     pub passing: Passing,
     /// Whether it is a pointer to `const`, by its type in the source: then a callee that keeps to it writes nothing through it.
     pub read_only: bool,
+    /// Of a pointer, how many bytes the caller promises behind it (`int a[static 3]`); 0 if it promises nothing.
+    pub at_least: u64,
 }
 
 impl Param {
-    /// Whether it is a part of a vector that has one register, as of a structure of two floats: nobody can say which C type that was.
-    pub fn shares_register(&self) -> bool {
-        self.passing == Passing::Part && self.ty == Ty::Float(crate::FloatTy::F32)
-    }
-
     /// Its type in the source as C writes it, or empty.
     pub fn spelled(&self, types: &Types) -> String {
         self.source.map(|source| types.spelled(source)).unwrap_or_default()

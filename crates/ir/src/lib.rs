@@ -12,9 +12,11 @@
 //!
 //! Boundary: knows nothing of LLVM (that is `loader`) and nothing of execution (that is `engine`).
 
+mod argument;
 mod beyond;
 mod callgraph;
 mod cfg;
+mod defined;
 mod distance;
 mod dominators;
 mod effect;
@@ -40,6 +42,7 @@ mod uses;
 mod verify;
 mod verify_types;
 
+pub use argument::SourceArgument;
 pub use beyond::Beyond;
 pub use callgraph::{CallGraph, Site, functions_taken};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

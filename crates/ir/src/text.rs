@@ -163,6 +163,9 @@ impl Text<'_> {
         if param.read_only {
             text.push_str(" const");
         }
+        if param.at_least > 0 {
+            let _ = write!(text, " atleast {}", param.at_least);
+        }
         text
     }
 

@@ -394,6 +394,7 @@ mod tests {
             byval: None,
             passing: Passing::Plain,
             read_only: false,
+            at_least: 0,
         });
         let one = f.consts.push(ConstData { ty: Ty::Int(32), value: ConstValue::Bits([1].into()) });
         let values = f.lists.push(vec![Operand::reg(dst)]);

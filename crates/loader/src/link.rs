@@ -91,10 +91,24 @@ fn definitions(module: &Module<'_>) -> BTreeSet<String> {
     module.functions().chain(module.globals()).filter(defined).map(LlvmValue::name).collect()
 }
 
+/// Functions that read the stream that they are passed.
+const READS_STREAM: [&str; 10] =
+    ["fgetc", "getc", "fgets", "fread", "fscanf", "vfscanf", "getline", "getdelim", "ungetc", "feof"];
+
+/// Functions that write to it.
+const WRITES_STREAM: [&str; 7] = ["fputc", "putc", "fputs", "fwrite", "fprintf", "vfprintf", "fflush"];
+
 /// Declares the functions that intrinsics stand for (`sin` for `llvm.sin.f64`), so that the library's get linked.
 fn declare_library(module: &mut Module<'_>) {
     let wanted: Vec<(String, String)> = module.functions().filter_map(|f| Some((library_name(f)?, f.name()))).collect();
     module.declare(&wanted);
+    // Where paths start at a function that takes a stream, it is one of these.
+    if module.functions().any(|f| f.is_declaration() && READS_STREAM.contains(&f.name().as_str())) {
+        module.declare_pointers(&["stdin"]);
+    }
+    if module.functions().any(|f| f.is_declaration() && WRITES_STREAM.contains(&f.name().as_str())) {
+        module.declare_pointers(&["stdout"]);
+    }
 }
 
 /// The modules of the runtime library that are for the program's target, as one. A program that does not say what it is for

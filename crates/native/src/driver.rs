@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 
-use taw_report::{EntryPoint, Parameter, Recipe};
+use taw_report::{EntryPoint, MachineValue, Parameter, Recipe};
 
 use crate::preconditions;
+
+/// Bytes of a result of unknown size, at most.
+const LARGEST: u64 = 1 << 16;
 
 /// The text, free of warnings.
 pub(crate) fn source(recipe: &Recipe) -> String {
@@ -25,7 +28,8 @@ pub(crate) fn source(recipe: &Recipe) -> String {
 /// Linked with `--wrap=main`, so that a program's own `main` does not collide. Which entry is called, the test says.
 fn main_for(entries: &[EntryPoint]) -> String {
     let mut text = String::from(
-        "void taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\nint taw_replay_starts(const char *);\n\
+        "void taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\nvoid taw_replay_returned(void *, size_t);\n\
+         void *memcpy(void *, const void *, size_t);\nvoid *memset(void *, int, size_t);\nint taw_replay_starts(const char *);\n\
          int __real_main(int, char **);\n",
     );
     let mut calls = String::new();
@@ -51,40 +55,149 @@ fn main_for(entries: &[EntryPoint]) -> String {
     text + &format!("int __wrap_main(int argc, char **argv) {{\n{calls}{end}}}\n")
 }
 
-/// A function that calls an entry with the values of the test.
+/// A function that calls an entry with the values of the test, and tells what it gives.
 fn caller(number: usize, entry: &EntryPoint) -> String {
-    let mut copies = String::new();
-    let mut types: Vec<String> = entry.parameters.iter().map(c_type).collect();
-    for (i, (ty, parameter)) in types.iter_mut().zip(&entry.parameters).enumerate() {
-        let Some(size) = parameter.copy else { continue };
-        *ty = format!("struct copy{number}_{i}");
-        // What is passed in memory is so for its size; what is small, for a long double in it.
-        let part = if size == 16 { "long double part".to_owned() } else { format!("unsigned char part[{size}]") };
-        let _ = writeln!(copies, "{ty} {{ {part}; }};");
+    let mut declared = String::new();
+    let passed: Vec<(usize, &Parameter)> = entry.parameters.iter().enumerate().filter(|(_, p)| !p.result).collect();
+    let mut types = Vec::new();
+    for (i, parameter) in &passed {
+        types.push(match (parameter.copy, &parameter.part) {
+            (Some(size), _) => {
+                let name = format!("struct copy{number}_{i}");
+                declared += &in_memory(&name, size, parameter.align);
+                name
+            }
+            (None, Some(part)) => machine_type(part, &mut declared),
+            (None, None) => c_type(parameter),
+        });
     }
-    let result = entry.result.map_or("void".to_owned(), |bits| integer_type(bits, true));
+    let result = result_type(number, entry, &mut declared);
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
-    let declared = preconditions::declared(entry, &types);
-    let mut text = format!("{copies}{declared}{result} {name}({list});\nstatic int call{number}(void) {{\n");
+    let first = preconditions::declared(entry, &types);
+    let mut text = format!("{declared}{first}{result} {name}({list});\nstatic int call{number}(void) {{\n");
     let mut arguments = Vec::new();
-    for (i, (ty, parameter)) in types.iter().zip(&entry.parameters).enumerate() {
-        let _ = match parameter.pointer {
-            _ if parameter.result => {
-                writeln!(text, "  static char room[1 << 16] __attribute__((aligned(16)));\n  void *a{i} = room;")
+    let mut whole = None;
+    for ((i, parameter), ty) in passed.iter().zip(&types) {
+        if let Some(part) = &parameter.part {
+            if whole.replace(part.of) != Some(part.of) {
+                let _ = writeln!(text, "  unsigned char *whole{} = taw_replay_pointer();", part.of);
             }
-            _ if parameter.copy.is_some() => writeln!(text, "  {ty} a{i} = *({ty} *)taw_replay_pointer();"),
-            true => writeln!(text, "  void *a{i} = taw_replay_pointer();"),
-            false => write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"),
-        };
+            let (of, at, bytes) = (part.of, part.at, part.bytes());
+            let _ = writeln!(
+                text,
+                "  {ty} a{i};\n  memset(&a{i}, 0, sizeof a{i});\n  memcpy(&a{i}, whole{of} + {at}, {bytes});"
+            );
+        } else {
+            let _ = match parameter.pointer {
+                _ if parameter.copy.is_some() => writeln!(text, "  {ty} a{i} = *({ty} *)taw_replay_pointer();"),
+                true => writeln!(text, "  void *a{i} = taw_replay_pointer();"),
+                false => write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"),
+            };
+        }
         arguments.push(format!("a{i}"));
     }
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     text.push_str(&preconditions::called(entry, &words, ";\n"));
     let call = format!("{name}({})", arguments.join(", "));
-    match entry.result {
-        Some(_) => text + &format!("  return (int){call};\n}}\n"),
-        None => text + &format!("  {call};\n  return 0;\n}}\n"),
+    text + &told(&call, &result, entry)
+}
+
+/// The call, what it gives told, and the exit code.
+fn told(call: &str, result: &str, entry: &EntryPoint) -> String {
+    if result == "void" {
+        return format!("  {call};\n  taw_replay_returned(0, 0);\n  return 0;\n}}\n");
+    }
+    let mut text =
+        format!("  static unsigned char bytes[{}];\n  {result} value = {call};\n", entry.result_bytes.max(1));
+    match &entry.results[..] {
+        [] => text += "  memcpy(bytes, &value, sizeof bytes);\n",
+        [only] => {
+            let _ = writeln!(text, "  memcpy(bytes + {}, &value, {});", only.at, only.bytes());
+        }
+        [first, second] if is_long_double(first) => {
+            let half = second.at;
+            let _ = writeln!(
+                text,
+                "  memcpy(bytes, &value, 10);\n  memcpy(bytes + {half}, (char *)&value + sizeof value / 2, 10);"
+            );
+        }
+        several => {
+            for (i, part) in several.iter().enumerate() {
+                let _ = writeln!(text, "  memcpy(bytes + {}, &value.p{i}, {});", part.at, part.bytes());
+            }
+        }
+    }
+    let code = if entry.result.is_some() { "(int)value" } else { "0" };
+    text + &format!("  taw_replay_returned(bytes, {});\n  return {code};\n}}\n", entry.result_bytes)
+}
+
+fn is_long_double(part: &MachineValue) -> bool {
+    part.float && part.bits == 80
+}
+
+/// A type that comes back as the result does.
+fn result_type(number: usize, entry: &EntryPoint, declared: &mut String) -> String {
+    let in_room = entry.parameters.iter().any(|parameter| parameter.result);
+    match (&entry.results[..], entry.result) {
+        ([], _) if in_room => {
+            let name = format!("struct room{number}");
+            let size = if entry.result_bytes == 0 { LARGEST } else { entry.result_bytes.max(17) };
+            *declared += &in_memory(&name, size, 1);
+            name
+        }
+        ([], _) => "void".to_owned(),
+        (_, Some(bits)) => integer_type(bits, true),
+        ([only], _) => machine_type(only, declared),
+        ([first, ..], _) if is_long_double(first) => "_Complex long double".to_owned(),
+        (several, _) => {
+            let parts: Vec<String> = several.iter().map(|part| machine_type(part, declared)).collect();
+            let members =
+                parts.iter().enumerate().map(|(i, ty)| format!("{ty} p{i} __attribute__((aligned(sizeof(void *))));"));
+            let name = format!("struct result{number}");
+            *declared += &format!("{name} {{ {} }};\n", members.collect::<Vec<_>>().join(" "));
+            name
+        }
+    }
+}
+
+/// A structure that is passed and returned in memory, whatever its size: what is small is so for a member that is not aligned.
+fn in_memory(name: &str, size: u64, align: u64) -> String {
+    let aligned = if align > 8 { format!(" __attribute__((aligned({align})))") } else { String::new() };
+    match size {
+        3..=16 => format!(
+            "{name} {{ char first; short second; char rest[{}]; }} __attribute__((packed)){aligned};\n",
+            size - 3
+        ),
+        _ => format!("{name} {{ unsigned char part[{size}]; }}{aligned};\n"),
+    }
+}
+
+/// A type that has a register as a part of a value has it.
+fn machine_type(part: &MachineValue, declared: &mut String) -> String {
+    let one = match (part.float, part.bits) {
+        _ if part.pointer => "void *".to_owned(),
+        (true, bits) => float_type(bits).to_owned(),
+        (false, bits) => integer_type(bits, true),
+    };
+    if part.lanes == 1 {
+        return one;
+    }
+    let name = format!("taw_{}x{}", part.bits, part.lanes);
+    let line = format!("typedef {one} {name} __attribute__((vector_size({})));\n", part.bytes());
+    if !declared.contains(&line) {
+        *declared += &line;
+    }
+    name
+}
+
+fn float_type(bits: u32) -> &'static str {
+    match bits {
+        16 => "_Float16",
+        32 => "float",
+        64 => "double",
+        128 => "__float128",
+        _ => "long double",
     }
 }
 
@@ -92,11 +205,7 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
 fn c_type(parameter: &Parameter) -> String {
     match (parameter.float, parameter.bits) {
         _ if parameter.pointer => "void *".into(),
-        (true, 16) => "_Float16".into(),
-        (true, 32) => "float".into(),
-        (true, 64) => "double".into(),
-        (true, 128) => "__float128".into(),
-        (true, _) => "long double".into(),
+        (true, bits) => float_type(bits).into(),
         (false, bits) => integer_type(bits, is_signed(&parameter.ty)),
     }
 }
@@ -131,18 +240,28 @@ mod tests {
             float,
             pointer: ty.ends_with('*'),
             copy: None,
+            align: 0,
+            part: None,
             result: false,
         };
         let parameters =
             vec![parameter("unsigned char", 8, false), parameter("double", 64, true), parameter("char *", 64, false)];
+        let results = vec![MachineValue { of: 0, at: 0, bits: 16, float: false, pointer: false, lanes: 1 }];
         let recipe = Recipe {
-            entries: vec![EntryPoint { function: "f".into(), parameters, result: Some(16), ..EntryPoint::default() }],
+            entries: vec![EntryPoint {
+                function: "f".into(),
+                parameters,
+                result: Some(16),
+                results,
+                result_bytes: 2,
+                ..EntryPoint::default()
+            }],
             markers: vec![Marker { function: "mark".into(), defined: false }],
             ..Recipe::default()
         };
         let text = source(&recipe);
         assert!(text.contains("int16_t f(uint8_t, double, void *);"), "{text}");
-        assert!(text.contains("return (int)f(a0, a1, a2);"), "{text}");
+        assert!(text.contains("int16_t value = f(a0, a1, a2);"), "{text}");
         assert!(text.contains("void mark(const char *label)"), "{text}");
     }
 

@@ -19,6 +19,7 @@ mod patch;
 mod preconditions;
 mod process;
 mod replayer;
+mod returned;
 mod route;
 mod scratch;
 mod sighting;

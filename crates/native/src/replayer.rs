@@ -16,6 +16,7 @@ use crate::coverage::{self, Lines};
 use crate::follow::Watching;
 use crate::line_table::LineTable;
 use crate::process::{Patience, RunOutput, run};
+use crate::returned::NativeReturn;
 use crate::scratch::ScratchFolder;
 use crate::sighting::{self, Sighting};
 use crate::stage;
@@ -94,6 +95,8 @@ pub(crate) struct NativeRunResult {
     pub lines: Option<Lines>,
     /// Whether it got to the place that the test is about.
     pub arrived: bool,
+    /// What the call of the entry gave, if it returned.
+    pub returned: Option<NativeReturn>,
 }
 
 /// What would see an error in a native run.
@@ -265,6 +268,11 @@ impl Replayer {
     fn uninitialised(&mut self, test: &TestFile) -> Option<String> {
         let run =
             self.binary.is_none().then(|| self.run(test, Instrumentation::Memory, Watching::Plain).ok()).flatten()?;
+        let is_only_that = run.returned.as_ref().is_some_and(NativeReturn::has_unwritten)
+            && verdict::judge(test, &run, &self.recipe).0 == ReplayVerdict::Same;
+        if is_only_that {
+            return Some("the call leaves memory that nobody has written, whose content C does not define".to_owned());
+        }
         let seen = run.sighting.filter(|seen| seen.what.contains("uninitialized"))?;
         let place = seen.frames.first().map(|spot| format!(" at {}:{}", spot.file.display(), spot.line));
         Some(format!(
@@ -341,6 +349,7 @@ impl Replayer {
         Ok(NativeRunResult {
             ended,
             arrived: scratch.has("arrived"),
+            returned: NativeReturn::parse(&scratch.text("returned")),
             excuses: excuses.into_iter().chain(self.refusals()).collect(),
             eyes,
             sighting: sighting::parse(&report_in(&scratch), |file| self.recipe.directory.join(file).is_file()),
@@ -375,9 +384,12 @@ impl Replayer {
     /// without them is given nothing that the test does not say.
     fn instrument(&self, job: &mut Job, scratch: &ScratchFolder, test: &TestFile) {
         if self.binary.as_ref().is_none_or(|binary| binary.library) {
-            for (name, file) in
-                [("TAW_REPLAY", "inputs"), ("TAW_REPLAY_LABELS", "labels"), ("TAW_REPLAY_ASKED", "asked")]
-            {
+            for (name, file) in [
+                ("TAW_REPLAY", "inputs"),
+                ("TAW_REPLAY_LABELS", "labels"),
+                ("TAW_REPLAY_ASKED", "asked"),
+                ("TAW_REPLAY_RETURNED", "returned"),
+            ] {
                 say(job, name, scratch.at(file).display());
             }
             say(job, "TAW_REPLAY_ENTRY", test.entry.as_deref().unwrap_or("main"));
@@ -441,7 +453,10 @@ fn observed(run: NativeRunResult) -> Observed {
 /// The inputs as the replay library reads them.
 fn input_lines(test: &TestFile) -> String {
     let call = test.call.as_ref().map(taw_report::CallRecord::replay_lines).unwrap_or_default();
-    call + &test.asked().map(|input| format!("{} {}\n", one_word(&input.name), input.bytes)).collect::<String>()
+    let known = test.call.as_ref().map_or(0, |call| call.objects.len());
+    let after = test.returned.as_ref().map(|returned| returned.replay_lines(known)).unwrap_or_default();
+    let asked = test.asked().map(|input| format!("{} {}\n", one_word(&input.name), input.bytes));
+    call + &after + &asked.collect::<String>()
 }
 
 /// `SIZE NAME`, of which either may be missing.

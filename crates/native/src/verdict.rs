@@ -12,6 +12,7 @@ use taw_engine::FindingKind;
 use crate::output_text::differs;
 use crate::process::RunOutput;
 use crate::replayer::{Eyes, NativeRunResult};
+use crate::returned::difference;
 use crate::route::resolved;
 use crate::sighting::Sighting;
 use taw_report::Recipe;
@@ -177,6 +178,16 @@ fn judge_exit(code: i32, test: &TestFile, run: &NativeRunResult, recipe: &Recipe
     if comparable && run.ended.code != Some(code & 0xff) {
         let native = run.ended.code.unwrap_or(-1);
         return diverged(format!("exit code {code} was claimed; natively it is {native}"));
+    }
+    if let Some(claimed) = test.returned.as_ref().filter(|_| recipe.has_driver()) {
+        match &run.returned {
+            None => return diverged("the call was to return; natively it does not".to_owned()),
+            Some(native) => {
+                if let Some(why) = difference(test, claimed, native) {
+                    return diverged(why);
+                }
+            }
+        }
     }
     judge_traces(test, run, recipe)
 }

@@ -1,12 +1,12 @@
 //! What an entry with pointers is called with, as a test stores it: objects with their bytes, and which pointers lead where.
 //!
-//! `objects` and `arguments` are what tools need; `c` is the same for people (`call_c.rs`). Invariant (`check`): whatever points, points
+//! `objects` and `arguments` are what tools need; `c` is the same for people and compilers (`c/`). Invariant (`check`): whatever points, points
 //! into an object of the list or just past it.
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
+use taw_engine::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
 
-use crate::call_c;
+use crate::c::CallText;
 use crate::place::Places;
 use crate::test_file::{from_hex, to_hex};
 
@@ -21,6 +21,9 @@ pub struct CallRecord {
     pub inputs: Vec<String>,
     /// The call as C, line by line.
     pub c: Vec<String>,
+    /// Why a compiler could not take that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unwritable: Option<String>,
 }
 
 /// A parameter.
@@ -50,7 +53,7 @@ pub struct ObjectRecord {
     /// The pointers in it that are not null.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pointers: Vec<PointerRecord>,
-    /// Of a function, which has no bytes: its symbol.
+    /// Of a function or a stream, which has no bytes: its symbol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
@@ -92,7 +95,7 @@ impl From<GraphPointer> for ObjectSpot {
 
 impl CallRecord {
     /// The stored form of what `entry` was called with.
-    pub(crate) fn new(graph: &ObjectGraph, entry: &str, inputs: &[Input], places: &Places<'_>) -> Self {
+    pub(crate) fn new(graph: &ObjectGraph, written: CallText, places: &Places<'_>) -> Self {
         let argument = |argument: &GraphArgument| match argument {
             GraphArgument::Number(name) => ArgumentRecord { name: name.clone(), pointer: false, to: None },
             GraphArgument::Copy(of) => {
@@ -119,8 +122,14 @@ impl CallRecord {
             arguments: graph.arguments.iter().map(argument).collect(),
             objects: graph.objects.iter().map(object).collect(),
             inputs: graph.inputs.clone(),
-            c: call_c::lines(graph, entry, inputs, places.program()),
+            c: written.before.into_iter().chain([written.call + ";"]).collect(),
+            unwritable: written.unwritable,
         }
+    }
+
+    /// The call as C, if it has more to say than the inputs do.
+    pub fn shown(&self) -> &[String] {
+        if self.objects.is_empty() && !self.arguments.iter().any(|argument| argument.pointer) { &[] } else { &self.c }
     }
 
     /// Whether it can be built: what a hand or another tool may have got wrong.

@@ -20,13 +20,16 @@ pub struct Document {
     /// What that rests on because the user said so and nobody checked it; no error is excluded where it does not hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
+    /// How many of the findings do not count (`--quiet-preconditions`).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: usize,
     /// Why neither an error nor its absence is shown, if that is so: no path was completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
     /// What else the user should know of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Findings in the order in which they were met.
+    /// Findings in the order in which they were met; those of a start in the middle by what they ask of the caller.
     pub findings: Vec<FindingRecord>,
     /// What came of each function, if each was started on its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -37,6 +40,10 @@ pub struct Document {
     pub stats: Statistics,
     /// The output directory.
     pub out: String,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Paths by how they ended.

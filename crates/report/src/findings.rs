@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{Finding, FindingKind};
+use taw_engine::{CallerClass, Finding, FindingKind, Judgement};
 
+use crate::caller::CallerRecord;
 use crate::place::{Places, StackFrame};
 use crate::test_file::{InputRecord, TestFile};
 
@@ -38,6 +39,9 @@ pub struct FindingRecord {
     /// The branches of that test's path that the finding depends on by their inputs, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<Because>,
+    /// What it asks of the caller; none if paths start at `main`, which has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller: Option<CallerRecord>,
     /// What the entry was called with in that test, as C; empty unless it takes pointers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub call: Vec<String>,
@@ -73,7 +77,17 @@ pub struct Because {
 impl FindingRecord {
     /// Whether something became known after it was written.
     pub(crate) fn is_newer_than_its_file(&self) -> bool {
-        self.count > 1 || self.confirmed.is_some()
+        self.count > 1 || self.confirmed.is_some() || self.caller.is_some()
+    }
+
+    /// Its place in the order in which findings are shown: those first that no caller can be blamed for.
+    pub fn order(&self) -> usize {
+        self.caller.as_ref().map_or(0, CallerRecord::order)
+    }
+
+    /// Whether it does not count, because a parameter that is null or the same as another explains it.
+    pub fn is_left_out(&self) -> bool {
+        self.caller.as_ref().is_some_and(|caller| caller.left_out)
     }
 
     /// `file:line:column` as far as known.
@@ -84,7 +98,7 @@ impl FindingRecord {
 }
 
 /// What makes two findings the same: kind and place (the function, where there is no debug information).
-#[derive(PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Key {
     kind: FindingKind,
     function: String,
@@ -93,11 +107,27 @@ struct Key {
     column: Option<u32>,
 }
 
+/// What makes a finding the same as others, and its calls.
+fn keyed(finding: &Finding, places: &Places<'_>) -> (Key, Vec<StackFrame>) {
+    let stack = places.stack(&finding.stack);
+    let at = StackFrame::reported(&stack).cloned().unwrap_or_else(|| StackFrame {
+        function: "?".into(),
+        file: None,
+        line: None,
+        column: None,
+        user: true,
+    });
+    let StackFrame { function, file, line, column, .. } = at;
+    (Key { kind: finding.kind, function, file, line, column }, stack)
+}
+
 /// The findings so far, in the order in which they were first met.
 #[derive(Debug, Default)]
 pub struct Findings {
     records: Vec<FindingRecord>,
     index: HashMap<Key, usize>,
+    /// For each what the path of its test asks of the caller.
+    classes: Vec<Option<CallerClass>>,
 }
 
 /// Whether a finding was known.
@@ -105,6 +135,8 @@ pub struct Findings {
 pub(crate) enum Seen {
     /// The first at its place: its number.
     First(usize),
+    /// One of an earlier number, on a path that asks less of the caller: its test is the better one.
+    Better(usize),
     /// Counted with an earlier one.
     Again,
 }
@@ -116,22 +148,21 @@ impl Findings {
     }
 
     /// Counts `finding`. The caller completes the record of a first one through [`Findings::complete`].
-    pub(crate) fn count(&mut self, finding: &Finding, places: &Places<'_>) -> Seen {
-        let stack = places.stack(&finding.stack);
-        let at = StackFrame::reported(&stack).cloned().unwrap_or_else(|| StackFrame {
-            function: "?".into(),
-            file: None,
-            line: None,
-            column: None,
-            user: true,
-        });
-        let StackFrame { function, file, line, column, .. } = at;
-        let key = Key { kind: finding.kind, function: function.clone(), file: file.clone(), line, column };
+    pub(crate) fn count(&mut self, finding: &Finding, class: Option<CallerClass>, places: &Places<'_>) -> Seen {
+        let (key, stack) = keyed(finding, places);
         if let Some(&known) = self.index.get(&key) {
             self.records[known].count += 1;
-            return Seen::Again;
+            if class >= self.classes[known] {
+                return Seen::Again;
+            }
+            self.classes[known] = class;
+            self.records[known].message = finding.message.clone();
+            self.records[known].stack = stack;
+            return Seen::Better(known);
         }
+        let Key { function, file, line, column, .. } = key.clone();
         self.index.insert(key, self.records.len());
+        self.classes.push(class);
         self.records.push(FindingRecord {
             kind: finding.kind.name().to_owned(),
             message: finding.message.clone(),
@@ -145,10 +176,21 @@ impl Findings {
             because: Vec::new(),
             confirmed: None,
             confirmation: None,
+            caller: None,
             call: Vec::new(),
             inputs: Vec::new(),
         });
         Seen::First(self.records.len() - 1)
+    }
+
+    /// Keeps what a finding rests on, if it is told of the path that its test takes.
+    pub(crate) fn judge(&mut self, judgement: &Judgement, quiet: bool, places: &Places<'_>) {
+        let (key, _) = keyed(&judgement.finding, places);
+        let Some(&known) = self.index.get(&key) else { return };
+        let record = &mut self.records[known];
+        if record.caller.is_none() && self.classes[known] == Some(judgement.of_path) {
+            record.caller = Some(CallerRecord::new(judgement, quiet));
+        }
     }
 
     /// Keeps what a native run showed of finding number `index`.
@@ -171,7 +213,7 @@ impl Findings {
         record.because = because;
         record.test = test;
         record.inputs = shown.inputs_beside_call();
-        record.call = shown.call.as_ref().map(|call| call.c.clone()).unwrap_or_default();
+        record.call = shown.call.as_ref().map(|call| call.shown().to_vec()).unwrap_or_default();
         record
     }
 }
@@ -194,11 +236,15 @@ mod tests {
             message: String::new(),
             stack: stack.iter().map(|&entry| entry.clone()).collect(),
         };
-        assert_eq!(findings.count(&leak(&[&user]), &places), Seen::First(0));
-        assert_eq!(findings.count(&leak(&[&library, &user]), &places), Seen::Again, "the user's place is the same");
-        assert_eq!(findings.count(&leak(&[&library]), &places), Seen::First(1));
+        assert_eq!(findings.count(&leak(&[&user]), None, &places), Seen::First(0));
+        assert_eq!(
+            findings.count(&leak(&[&library, &user]), None, &places),
+            Seen::Again,
+            "the user's place is the same"
+        );
+        assert_eq!(findings.count(&leak(&[&library]), None, &places), Seen::First(1));
         let abort = Finding { kind: FindingKind::Abort, ..leak(&[&user]) };
-        assert_eq!(findings.count(&abort, &places), Seen::First(2), "another kind");
+        assert_eq!(findings.count(&abort, None, &places), Seen::First(2), "another kind");
         assert_eq!(findings.records()[0].count, 2);
         assert_eq!(findings.records()[0].place(), "dir/a.c:3:5");
     }

@@ -57,7 +57,7 @@ impl KeptTests {
     pub(crate) fn wants(&self, test: &TestCase, seen: Option<Seen>) -> bool {
         let is_new = || test.covered.has_more_than(&self.covered, |number| self.users.has(number));
         match (self.keep, seen) {
-            (_, Some(Seen::First(_))) => true,
+            (_, Some(Seen::First(_) | Seen::Better(_))) => true,
             (Keep::Findings, _) => matches!(test.outcome, Outcome::Reached(_)),
             (Keep::All, None) => true,
             (Keep::All | Keep::Covering, _) => is_new(),
@@ -72,7 +72,7 @@ impl KeptTests {
     /// Notes a test that was written to the file `name`.
     pub(crate) fn add(&mut self, name: &str, test: &TestCase, seen: Option<Seen>) {
         let rank = match (&test.outcome, seen) {
-            (Outcome::Reached(_), _) | (_, Some(Seen::First(_))) => 0,
+            (Outcome::Reached(_), _) | (_, Some(Seen::First(_) | Seen::Better(_))) => 0,
             (Outcome::Exit(_) | Outcome::Signal(_), _) => 1,
             _ => 2,
         };
@@ -85,6 +85,14 @@ impl KeptTests {
             if candidate < *best {
                 *best = candidate;
             }
+        }
+    }
+
+    /// Another test shows the error that this one does: it stays only for what it covers.
+    pub(crate) fn outdone(&mut self, name: &str) {
+        if !self.is_final() {
+            self.files.iter_mut().filter(|(known, _)| known == name).for_each(|(_, always)| *always = false);
+            self.best.values_mut().filter(|best| best.name == name).for_each(|best| best.rank = 2);
         }
     }
 

@@ -4,8 +4,9 @@
 //! repeat a test is among the records ([`Recipe`], [`Spot`]); who makes such runs is above.
 //! Every file appears whole or not at all (`taw_files::write_atomically`), so an output directory is readable whenever the run dies.
 
+mod c;
 mod call;
-mod call_c;
+mod caller;
 mod document;
 mod findings;
 mod formats;
@@ -17,6 +18,7 @@ mod output_dir;
 mod place;
 pub mod plot;
 mod recipe;
+mod returned;
 pub mod shell;
 mod spot;
 mod test_file;
@@ -25,6 +27,7 @@ mod words;
 mod writer;
 
 pub use call::{ArgumentRecord, CallRecord, ObjectRecord, ObjectSpot, PointerRecord, one_word};
+pub use caller::CallerRecord;
 pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FinishedRun, FormatDef, FormatError, NamedTest, SeedError, read_seed, read_seeds};
@@ -34,7 +37,8 @@ pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage, function_coverage};
 pub use output_dir::{CommandRecord, Destination, Finished, OutputDir, OutputError, TARGETS, TARGETS_SARIF};
 pub use place::{Places, StackFrame};
-pub use recipe::{EntryPoint, Marker, Parameter, Recipe, Source};
+pub use recipe::{EntryPoint, MachineValue, Marker, Parameter, Recipe, Source};
+pub use returned::{AfterPointer, AfterRecord, ContentRecord, FoundRecord, ReturnRecord};
 pub use spot::Spot;
 pub use test_file::{InputRecord, OutcomeRecord, TestFile, TestReadError};
 pub use value::in_c;

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{Coverage, Outcome, Sink, TestCase, UserNumbers};
+use taw_engine::{Coverage, Judgement, Outcome, Sink, TestCase, UserNumbers};
 
 use claim::Claim;
 use taw_files::write_atomically;
@@ -260,6 +260,11 @@ impl<'p> OutputDir<'p> {
         self.findings.confirm(index, confirmed, why);
     }
 
+    /// Keeps what findings rest on. With `quiet` those do not count that parameters explain which are null or the same.
+    pub fn judge(&mut self, judgements: &[Judgement], quiet: bool) {
+        judgements.iter().for_each(|judgement| self.findings.judge(judgement, quiet, &self.places));
+    }
+
     /// What the tests cover: no more than that is to be claimed.
     pub fn covered(&self) -> Coverage {
         Coverage::of(self.places.program(), self.written.covered())
@@ -324,7 +329,7 @@ impl<'p> OutputDir<'p> {
     fn record(&mut self, test: &TestCase) -> Result<(), OutputError> {
         self.begin()?;
         let seen = match &test.outcome {
-            Outcome::Finding(finding) => Some(self.findings.count(finding, &self.places)),
+            Outcome::Finding(finding) => Some(self.findings.count(finding, test.caller, &self.places)),
             _ => None,
         };
         if !self.written.wants(test, seen) {
@@ -339,7 +344,10 @@ impl<'p> OutputDir<'p> {
             return Ok(());
         }
         write(self.claim.dir(), &name, &compact(&file))?;
-        let Some(Seen::First(index)) = seen else { return Ok(()) };
+        let Some(Seen::First(index) | Seen::Better(index)) = seen else { return Ok(()) };
+        if let Some(Seen::Better(_)) = seen {
+            self.written.outdone(&self.findings.records()[index].test);
+        }
         let because = test.decisive.iter().filter_map(|(entry, held)| {
             let at = self.places.stack(std::slice::from_ref(entry)).into_iter().next()?;
             at.user.then_some(Because { at, held: *held })

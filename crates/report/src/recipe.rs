@@ -67,6 +67,12 @@ pub struct EntryPoint {
     pub parameters: Vec<Parameter>,
     /// Bits of its result if that is an integer of at most 64: it is the exit code.
     pub result: Option<u32>,
+    /// What its result comes in, if that is registers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<MachineValue>,
+    /// The size of its result in bytes.
+    #[serde(default)]
+    pub result_bytes: u64,
     /// Functions that are called first with the same arguments, and must not return zero; each with the bits of its result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub preconditions: Vec<(String, u32)>,
@@ -88,9 +94,34 @@ pub struct Parameter {
     /// Of a structure that is passed by copy, in memory: its size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy: Option<u64>,
+    /// The alignment of that.
+    #[serde(default)]
+    pub align: u64,
+    /// Of a part of a structure that is passed in registers: the part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<MachineValue>,
     /// Whether it is where the result goes.
     #[serde(default)]
     pub result: bool,
+}
+
+/// A part of a value, as a register has it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MachineValue {
+    /// The number of the argument that it is a part of.
+    #[serde(default)]
+    pub of: usize,
+    /// Where in the whole it begins.
+    pub at: u64,
+    /// Bits of each number in it.
+    pub bits: u32,
+    /// Whether these are floats.
+    pub float: bool,
+    /// Whether it is a pointer.
+    #[serde(default)]
+    pub pointer: bool,
+    /// How many numbers share the register.
+    pub lanes: u32,
 }
 
 /// A function whose calls are marks.
@@ -114,14 +145,56 @@ impl EntryPoint {
             float: matches!(p.ty, Ty::Float(_)),
             pointer: p.ty == Ty::Ptr,
             copy: p.byval.map(|copy| copy.size),
+            align: p.byval.map_or(0, |copy| copy.align),
+            part: None,
             result: p.passing == taw_ir::Passing::Result,
         };
-        entry.parameters = function.params.iter().map(parameter).collect();
+        for (number, argument) in function.arguments(&program.types, &program.layout).into_iter().enumerate() {
+            let params = &function.params[argument.params];
+            if argument.whole.is_none() {
+                entry.parameters.extend(params.iter().map(parameter));
+                continue;
+            }
+            let parts: Vec<Ty> = params.iter().map(|param| param.ty).collect();
+            for part in registers(&parts, &argument.offsets, number, &program.layout) {
+                entry.parameters.push(Parameter { part: Some(part), ..parameter(&params[0]) });
+            }
+        }
+        let offsets = function.result_offsets(&program.types, &program.layout);
+        entry.results = registers(&function.returns, &offsets, 0, &program.layout);
+        let ends = entry.results.iter().map(|part| part.at + part.bytes());
+        let whole = function.result_type(&program.types).and_then(|ty| program.types.bytes(ty, &program.layout));
+        entry.result_bytes = ends.max().unwrap_or(0).max(whole.unwrap_or(0));
         entry.result = match function.returns[..] {
             [Ty::Int(bits)] if bits <= 64 => Some(bits),
             _ => None,
         };
         entry
+    }
+}
+
+/// The registers that parts of a value come in: floats beside each other share one.
+fn registers(parts: &[Ty], offsets: &[u64], of: usize, layout: &taw_ir::Layout) -> Vec<MachineValue> {
+    let mut registers: Vec<MachineValue> = Vec::new();
+    let word = u64::from(layout.pointer_bytes());
+    for (ty, &at) in parts.iter().zip(offsets) {
+        let bits = ty.bits(layout);
+        let lane = registers.last_mut().filter(|last| last.float && last.bits == bits && last.at / word == at / word);
+        match lane {
+            Some(last) => last.lanes += 1,
+            None => {
+                let (float, pointer) = (ty.is_float(), *ty == Ty::Ptr);
+                registers.push(MachineValue { of, at, bits, float, pointer, lanes: 1 });
+            }
+        }
+    }
+    registers
+}
+
+impl MachineValue {
+    /// How many bytes it has.
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.bits.div_ceil(8) * self.lanes)
     }
 }
 

@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
+use crate::c::Text;
 use crate::call::CallRecord;
 use crate::given::{Blob, GivenRecord, NAMELESS};
 use crate::place::{Places, StackFrame};
+use crate::returned::ReturnRecord;
 use crate::spot::Spot;
 use crate::value;
 use crate::words::{halt_in_words, unanswered_in_words};
@@ -44,9 +46,12 @@ pub struct TestFile {
     /// Why nothing is said of what the program writes; absent if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_unclear: Option<String>,
-    /// What the entry is called with; absent if no parameter is a pointer.
+    /// What the entry is called with; absent if that is `main`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<CallRecord>,
+    /// What that call gives; absent if it does not return.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returned: Option<ReturnRecord>,
     /// What the program is started with; absent if that is nothing but its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given: Option<GivenRecord>,
@@ -136,6 +141,7 @@ impl TestFile {
         let replaced = matches!(output, std::borrow::Cow::Owned(_));
         let apart = !test.written.err.is_empty();
         let entry = &places.program().functions[test.entry].name;
+        let (call, returned) = written_call(test, entry, places);
         TestFile {
             entry: (entry != "main").then(|| entry.clone()),
             outcome: OutcomeRecord::new(&test.outcome, places),
@@ -147,7 +153,8 @@ impl TestFile {
             stdout: apart.then(|| Blob::new(&test.written.out)),
             stderr: apart.then(|| Blob::new(&test.written.err)),
             output_unclear: test.written.unclear.map(str::to_owned),
-            call: test.graph.as_ref().map(|graph| CallRecord::new(graph, entry, &test.inputs, places)),
+            call,
+            returned,
             given: GivenRecord::new(&test.given),
             path: test.path.clone(),
         }
@@ -218,6 +225,8 @@ impl TestFile {
         self.streams()?;
         self.given()?;
         self.call.as_ref().map_or(Ok(()), CallRecord::check)?;
+        let known = self.call.as_ref().map_or(0, |call| call.objects.len());
+        self.returned.as_ref().map_or(Ok(()), |returned| returned.check(known))?;
         match &self.outcome {
             OutcomeRecord::Finding { finding, .. } if FindingKind::named(finding).is_none() => {
                 Err(format!("`{finding}` is no kind of error"))
@@ -272,7 +281,7 @@ impl TestFile {
 
     /// What a person is shown of the inputs: those that the call as C (`call`) does not tell.
     pub fn inputs_beside_call(&self) -> Vec<InputRecord> {
-        let Some(call) = &self.call else { return self.inputs.clone() };
+        let Some(call) = self.call.as_ref().filter(|call| !call.shown().is_empty()) else { return self.inputs.clone() };
         let is_told = |name: &String| call.inputs.contains(name) || call.arguments.iter().any(|a| a.name == *name);
         self.inputs.iter().filter(|input| !is_told(&input.name)).cloned().collect()
     }
@@ -313,6 +322,15 @@ impl InputRecord {
         words.push(self.value.clone());
         InputType::Choice(words.into())
     }
+}
+
+/// The call of the entry and what it gives, as they are stored.
+fn written_call(test: &TestCase, entry: &str, places: &Places<'_>) -> (Option<CallRecord>, Option<ReturnRecord>) {
+    let Some(graph) = &test.graph else { return (None, None) };
+    let text = Text::new(graph, places.program(), entry);
+    let call = CallRecord::new(graph, text.call(&test.inputs), places);
+    let returned = test.returned.as_ref().map(|outcome| ReturnRecord::new(outcome, text.afterwards(outcome), places));
+    (Some(call), returned)
 }
 
 /// The sizes that a scalar of a type of C may have on the machines that Taw knows; none if that is not fixed.
@@ -442,6 +460,7 @@ mod tests {
         for outcome in every_outcome() {
             let test = TestCase {
                 graph: None,
+                returned: None,
                 entry: taw_ir::FuncId::from_u32(0),
                 inputs: vec![
                     Input {
@@ -464,6 +483,7 @@ mod tests {
                 prints: vec!["y = 1".into()],
                 covered: taw_engine::PathCoverage::default(),
                 decisive: Vec::new(),
+                caller: None,
             };
             let stored = TestFile::new(&test, &places);
             fs::write(&path, serde_json::to_vec(&stored).unwrap()).unwrap();
@@ -493,7 +513,9 @@ mod tests {
                 outcome,
                 path,
                 decisive,
+                caller: None,
                 graph: None,
+                returned: None,
                 written,
                 given,
                 labels,

@@ -13,6 +13,9 @@ enum Meaning {
     X87,
 }
 
+/// Bytes of value of an extended float: parameters have no more.
+const X87_BYTES: usize = 10;
+
 /// The value of an input as C would spell it. Bytes of unknown type are shown as what they most probably are.
 pub fn in_c(input: &Input, layout: &Layout) -> String {
     let bytes = &input.bytes;
@@ -23,8 +26,9 @@ pub fn in_c(input: &Input, layout: &Layout) -> String {
     if let InputType::Scalar(name) = &input.ty
         && let Some((meaning, size)) = meaning(name, layout)
         && !bytes.is_empty()
-        && bytes.len().is_multiple_of(size)
+        && (bytes.len().is_multiple_of(size) || meaning == Meaning::X87 && bytes.len() == X87_BYTES)
     {
+        let size = if bytes.len() == X87_BYTES && meaning == Meaning::X87 { X87_BYTES } else { size };
         return typed(bytes, name.starts_with("char["), meaning, size, layout);
     }
     untyped(bytes, layout)
@@ -43,12 +47,7 @@ pub(crate) fn number(input: &Input, layout: &Layout) -> Option<String> {
     })
 }
 
-/// Whether C knows a scalar type of that name without further declarations (but those of `stdint.h`).
-pub(crate) fn is_scalar_type(name: &str, layout: &Layout) -> bool {
-    !name.contains('[') && meaning(name, layout).is_some()
-}
-
-fn hexadecimal_float(bits: u128) -> String {
+pub(crate) fn hexadecimal_float(bits: u128) -> String {
     let (mantissa, exponent) = (bits as u64, (bits >> 64) as i32 & 0x7fff);
     let sign = if bits >> 79 & 1 == 1 { "-" } else { "" };
     match (exponent, mantissa << 1) {
@@ -170,31 +169,43 @@ fn scalar(bytes: &[u8], meaning: Meaning, layout: &Layout) -> String {
 }
 
 /// The unsigned number that lies in memory as `bytes` (at most 16).
-fn bits(bytes: &[u8], layout: &Layout) -> u128 {
+pub(crate) fn bits(bytes: &[u8], layout: &Layout) -> u128 {
     let join = |bits: u128, &byte: &u8| bits << 8 | u128::from(byte);
     if layout.big_endian { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) }
 }
 
-fn signed(bits: u128, size: usize) -> i128 {
+pub(crate) fn signed(bits: u128, size: usize) -> i128 {
     let unused = 128 - 8 * size;
     (bits << unused).cast_signed() >> unused
 }
 
 /// An 80-bit float, by way of a double; `~` says that the double is not exact.
 fn x87(bits: u128) -> String {
-    let mantissa = bits as u64;
-    let exponent = (bits >> 64) as i32 & 0x7fff;
-    let sign = if bits >> 79 & 1 == 1 { -1.0 } else { 1.0 };
+    let (mantissa, exponent) = (bits as u64, (bits >> 64) as i32 & 0x7fff);
     if exponent == 0x7fff {
         let infinite = mantissa << 1 == 0;
-        return format!("{:?}", if infinite { sign * f64::INFINITY } else { f64::NAN });
+        return format!("{:?}", if infinite { sign_of(bits) * f64::INFINITY } else { f64::NAN });
     }
+    let exact = if exact_double(bits).is_some() { "" } else { "~" };
+    format!("{exact}{:?}", near_double(bits))
+}
+
+fn sign_of(bits: u128) -> f64 {
+    if bits >> 79 & 1 == 1 { -1.0 } else { 1.0 }
+}
+
+fn near_double(bits: u128) -> f64 {
     // In two steps, because the scale alone may overflow where the product does not.
-    let power = exponent.max(1) - 16383 - 63;
-    let value = sign * mantissa as f64 * 2f64.powi(power / 2) * 2f64.powi(power - power / 2);
-    let whole = mantissa.trailing_zeros() + mantissa.leading_zeros() >= 11 || mantissa == 0;
+    let power = ((bits >> 64) as i32 & 0x7fff).max(1) - 16383 - 63;
+    sign_of(bits) * (bits as u64) as f64 * 2f64.powi(power / 2) * 2f64.powi(power - power / 2)
+}
+
+/// The double that a finite 80-bit float is, if it is one.
+pub(crate) fn exact_double(bits: u128) -> Option<f64> {
+    let (mantissa, exponent) = (bits as u64, (bits >> 64) as i32 & 0x7fff);
+    let whole = mantissa.trailing_zeros() + mantissa.leading_zeros() >= 11;
     let exact = whole && (-1022..=1023).contains(&(exponent - 16383)) || mantissa == 0;
-    format!("{}{value:?}", if exact { "" } else { "~" })
+    exact.then(|| near_double(bits))
 }
 
 /// Bytes of unknown type: a number if they have the size of one, else text, else bytes.
@@ -231,7 +242,7 @@ fn text(bytes: &[u8]) -> String {
     format!("{{{}}}", list.join(", "))
 }
 
-fn escape(byte: u8) -> String {
+pub(crate) fn escape(byte: u8) -> String {
     match byte {
         b'\n' => "\\n".into(),
         b'\t' => "\\t".into(),

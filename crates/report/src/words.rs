@@ -74,7 +74,7 @@ fn cut_in_words(cut: &Cut, program: &Program) -> String {
         Cut::Unanswered(what) => unanswered_in_words(what),
         Cut::NotStarted(func) => {
             let function = &program.functions[*func];
-            let why = entry_obstacle(function).unwrap_or("it cannot be");
+            let why = entry_obstacle(program, function).unwrap_or("it cannot be");
             format!("`{}` is not started: {why}", function.name)
         }
     }
@@ -111,7 +111,7 @@ fn bound_in_words(bound: Bound) -> String {
             "pointers to constants of the program were not tried (--alias none excludes them)".to_owned()
         }
         Bound::Union => "a union that may hold a pointer was used".to_owned(),
-        Bound::Stream => "a stream (FILE *) that the caller passes was used".to_owned(),
+        Bound::Stream => "streams (FILE *) beside stdin, stdout and stderr were not tried".to_owned(),
         Bound::VariadicList => {
             "arguments beyond the parameters, or a va_list, were used: which the caller passes is not tried".to_owned()
         }

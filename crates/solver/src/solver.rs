@@ -90,6 +90,11 @@ impl Solver {
         verdict
     }
 
+    /// Queries are given up from then on; none: never.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.config.deadline = deadline;
+    }
+
     /// Terms were collected: what is known of those that are gone is forgotten.
     pub fn collected(&mut self, terms: &Terms) {
         for link in &mut self.links {

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use taw_engine::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 use taw_ir::{Passing, Program, Ty, Type, TypeId, functions_taken};
 
+use crate::reached::{reached, types_of_parameters};
 use crate::stand_ins::scalar;
 
 /// Pointers are passed alike, whatever they point at: a sanitizer need not compare the types.
@@ -56,30 +57,12 @@ pub(crate) fn callbacks(program: &Program, entries: &[String]) -> Callbacks {
 
 /// Types of functions that can be got at from the parameters of entries and from globals.
 fn function_types(program: &Program, entries: &[String]) -> BTreeSet<TypeId> {
-    let entries = entries.iter().filter(|name| *name != "main").filter_map(|name| program.function_named(name));
-    let entries: Vec<_> = entries.collect();
-    let parameters = entries.iter().flat_map(|id| &program.functions[*id].params).filter_map(|param| param.source);
-    let globals = program.globals.values().filter_map(|global| global.source);
-    let mut todo: Vec<TypeId> = parameters.chain(globals.filter(|_| !entries.is_empty())).collect();
-    let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
-    while let Some(ty) = todo.pop() {
-        let plain = program.types.plain(ty);
-        if !seen.insert(plain) {
-            continue;
-        }
-        match &program.types.all[plain] {
-            Type::Pointer { to } => todo.push(*to),
-            Type::Array { of, .. } => todo.push(*of),
-            Type::Record(_) => {
-                todo.extend(program.types.members(plain).unwrap_or_default().iter().map(|member| member.ty));
-            }
-            Type::Function { .. } => {
-                found.insert(plain);
-            }
-            _ => {}
-        }
+    let mut types = types_of_parameters(program, entries);
+    if entries.iter().any(|name| name != "main") {
+        types.extend(reached(program, program.globals.values().filter_map(|global| global.source).collect()));
     }
-    found
+    types.retain(|ty| matches!(program.types.all[*ty], Type::Function { .. }));
+    types
 }
 
 /// A function that gives back what the test has recorded of its calls.

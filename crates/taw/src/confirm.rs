@@ -31,7 +31,8 @@ pub struct Contradiction {
 pub(crate) struct Confirmer {
     questions: Sender<Question>,
     thread: JoinHandle<Result<(NativeProgram, Answers), Error>>,
-    asked: usize,
+    /// The test that was asked about, of each finding.
+    asked: Vec<String>,
 }
 
 impl Confirmer {
@@ -39,15 +40,18 @@ impl Confirmer {
     pub(crate) fn new(native: NativeProgram) -> Self {
         let (questions, asked) = channel();
         let thread = thread::spawn(move || answer(native, &asked));
-        Confirmer { questions, thread, asked: 0 }
+        Confirmer { questions, thread, asked: Vec::new() }
     }
 
-    /// Asks about the findings that are new.
+    /// Asks about the findings that are new, or have another test now.
     pub(crate) fn look_at(&mut self, out: &OutputDir<'_>) {
-        for (index, finding) in out.findings().iter().enumerate().skip(self.asked) {
-            // Fails only if the thread has, which is said at the end.
-            let _ = self.questions.send((index, out.dir().join(&finding.test)));
-            self.asked = index + 1;
+        self.asked.resize(out.findings().len(), String::new());
+        for (index, (finding, asked)) in out.findings().iter().zip(&mut self.asked).enumerate() {
+            if *asked != finding.test {
+                // Fails only if the thread has, which is said at the end.
+                let _ = self.questions.send((index, out.dir().join(&finding.test)));
+                asked.clone_from(&finding.test);
+            }
         }
     }
 

@@ -71,7 +71,7 @@ impl Entries {
 
     fn add_all(&mut self, program: &Program, functions: &[FuncId]) {
         for &id in functions {
-            match entry_obstacle(&program.functions[id]) {
+            match entry_obstacle(program, &program.functions[id]) {
                 None => self.add(&program.functions[id].name),
                 Some(_) if self.left_out.contains(&id) => {}
                 Some(_) => self.left_out.push(id),

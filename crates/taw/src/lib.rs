@@ -59,6 +59,7 @@ mod prepared;
 mod program;
 mod pure;
 mod reach;
+mod reached;
 mod replay;
 mod results;
 mod runtime;

@@ -57,7 +57,7 @@ pub fn listed(program: &Program, asked: &[String]) -> Result<Vec<Listed>, Error>
             declared: declared(function, &code.types),
             place: function.loc.map(|loc| (places.file(code.locs[loc].file), code.locs[loc].line)),
             outermost: outermost.contains(&id),
-            obstacle: entry_obstacle(function),
+            obstacle: entry_obstacle(code, function),
         }
     };
     Ok(wanted.into_iter().map(row).collect())

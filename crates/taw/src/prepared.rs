@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle};
-use taw_env::Arg;
+use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream};
+use taw_env::{Arg, Content, World};
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
-use taw_ir::FuncId;
+use taw_ir::{FuncId, TypeId};
 use taw_native::{Conditions, CoverageMode, Patience};
 use taw_report::{CommandRecord, Destination, Keep, OutputDir, Places, Recipe};
 use taw_solver::SolverConfig;
@@ -19,6 +19,7 @@ use taw_targets::{Resolved, resolve};
 use crate::callbacks::callbacks;
 use crate::entries::{Entries, Sharing};
 use crate::pure::{self, PureFunctions};
+use crate::reached::types_of_parameters;
 use crate::replay::NativeProgram;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
@@ -42,6 +43,8 @@ pub struct Prepared<'s> {
     stubs: BTreeMap<String, Stub>,
     /// What holds where paths start.
     preconditions: Vec<Precondition>,
+    /// What the program is started with.
+    world: World,
 }
 
 impl<'s> Prepared<'s> {
@@ -69,7 +72,8 @@ impl<'s> Prepared<'s> {
         preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
-        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions })
+        let world = world_of(session, &entries);
+        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, world })
     }
 
     /// The program.
@@ -96,7 +100,13 @@ impl<'s> Prepared<'s> {
     pub fn not_started(&self) -> impl Iterator<Item = (&'s str, &'static str)> + '_ {
         let function = |id: &FuncId| &self.session.program.code().functions[*id];
         let left_out = self.entries.left_out.iter().map(function);
-        left_out.map(|function| (function.name.as_str(), entry_obstacle(function).unwrap_or_default()))
+        let code = self.session.program.code();
+        left_out.map(|function| (function.name.as_str(), entry_obstacle(code, function).unwrap_or_default()))
+    }
+
+    /// What is called before an entry, for each of them.
+    pub fn preconditions(&self) -> &[Precondition] {
+        &self.preconditions
     }
 
     /// C that stands in natively for functions which are defined nowhere, if the settings say how these behave.
@@ -190,7 +200,7 @@ impl<'s> Prepared<'s> {
             preconditions: self.preconditions.clone(),
             optimised: session.program.is_optimised(),
             other_library: session.program.is_from_source(),
-            surroundings: SharedSurroundings::new(taw_env::Kernel::new(session.world.clone())),
+            surroundings: SharedSurroundings::new(taw_env::Kernel::new(self.world.clone())),
             boot: taw_env::boot,
             replay: session.walked.as_ref().map(|walked| walked.path.clone()),
             seeds: session.seeds.clone(),
@@ -200,6 +210,16 @@ impl<'s> Prepared<'s> {
             ..Config::default()
         }
     }
+}
+
+/// What the program is started with: a stream that an entry is passed has something in it.
+fn world_of(session: &Session, entries: &Entries) -> World {
+    let program = session.program.code();
+    let is_stream = |ty: &TypeId| is_stream(&program.types.all[*ty]);
+    let content = Content::Symbolic(session.shapes.string as usize);
+    let is_passed = || types_of_parameters(program, &entries.names).iter().any(is_stream);
+    let stdin = session.world.stdin.clone().or_else(|| is_passed().then_some(content));
+    World { stdin, ..session.world.clone() }
 }
 
 /// A `main` that takes no arguments would not see them.

@@ -214,7 +214,7 @@ impl<S: TestStore> Sink for ReachSink<'_, S> {
         let arrival = ReachingTest {
             test: name,
             inputs: file.inputs_beside_call(),
-            call: file.call.clone().map(|call| call.c).unwrap_or_default(),
+            call: file.call.as_ref().map(|call| call.shown().to_vec()).unwrap_or_default(),
             ..ReachingTest::default()
         };
         let arrival = self.results[goal].insert(arrival);

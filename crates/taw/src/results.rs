@@ -1,6 +1,6 @@
 //! Where the results of an exploration without targets go: the output directory, and native runs that confirm what is found.
 
-use taw_engine::{Sink, TestCase};
+use taw_engine::{Outcome, Sink, TestCase};
 use taw_report::OutputDir;
 
 use crate::Error;
@@ -53,7 +53,7 @@ pub struct Confirmations {
 impl Sink for Results<'_> {
     fn path(&mut self, test: &TestCase) {
         self.out.path(test);
-        if let Some(confirmer) = &mut self.confirmer {
+        if let (Some(confirmer), Outcome::Finding(_)) = (&mut self.confirmer, &test.outcome) {
             confirmer.look_at(&self.out);
         }
         (self.observer)(test, self.out.findings().len());

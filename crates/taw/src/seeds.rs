@@ -44,7 +44,7 @@ fn raw_place(world: &World) -> Option<(String, usize)> {
         Content::Symbolic(len) => Some(*len),
         Content::Bytes(_) => None,
     };
-    if let Some(len) = symbolic(&world.stdin) {
+    if let Some(len) = world.stdin.as_ref().and_then(symbolic) {
         return Some(("stdin".to_owned(), len));
     }
     let mut files = world.files.iter().filter_map(|(name, content)| Some((name.clone(), symbolic(content)?)));

@@ -1,20 +1,12 @@
-// Streams, functions that return structures and further arguments of the caller's: a path that uses them ends, and the others do not.
-//@ revisions: stream function variadic
-//@[stream] flags: --entry stream
+// Functions that return structures and further arguments of the caller's: a path that uses them ends, and the others do not.
+//@ revisions: function variadic
 //@[function] flags: --entry function
 //@[variadic] flags: --entry variadic
 //@ native: none
 //@ exhaustive: false
 //@ labels: without
 #include <stdarg.h>
-#include <stdio.h>
 #include <taw.h>
-
-int stream(FILE *file) {
-  if (file) return fgetc(file);
-  taw_target("without");
-  return 0;
-}
 
 struct pair {
   int a, b;

@@ -54,7 +54,7 @@ fn files_and_variables_are_named_once() {
     let names: Vec<(&str, &Content)> = made.files.iter().map(|(name, content)| (name.as_str(), content)).collect();
     assert_eq!(names, [("A", &Content::Symbolic(8)), ("B", &Content::Symbolic(8)), ("data", &Content::Symbolic(3))]);
     assert_eq!(made.env, [(b"X".to_vec(), Content::Bytes(b"y=z".to_vec())), (b"HOME".to_vec(), Content::Symbolic(4))]);
-    assert_eq!((made.stdin, made.program), (Content::Symbolic(5), b"cat".to_vec()));
+    assert_eq!((made.stdin, made.program), (Some(Content::Symbolic(5)), b"cat".to_vec()));
     assert!(refusal("taw --sym-files 1 8 --sym-file A=3").contains("the file `A` is given twice"));
     assert!(refusal("taw --env X=1 --sym-env X=3").contains("variable `X` is given twice"));
     assert!(refusal("taw --sym-files 27 1").contains("at most 26"));
@@ -106,5 +106,5 @@ fn peers_come_in_the_order_in_which_they_are_said() {
 #[test]
 fn standard_input_that_was_read_before_is_not_read_again() {
     let again = parsed("taw --stdin -").world(OsStr::new("p"), Some(b"before")).unwrap();
-    assert_eq!(again.stdin, Content::Bytes(b"before".to_vec()));
+    assert_eq!(again.stdin, Some(Content::Bytes(b"before".to_vec())));
 }

@@ -159,7 +159,9 @@ impl<'p> Cx<'_, 'p> {
         self.cover(function, None);
         let caller = self.state.callers.pop();
         let Some(caller) = caller else {
-            let result = values.first().map(|v| self.read(*v));
+            let values: Vec<Value> = values.iter().map(|v| self.read(*v)).collect();
+            let result = values.first().copied();
+            self.keep_returned(values);
             return self.outermost_returned(result);
         };
         self.retire_locals();
@@ -191,7 +193,9 @@ impl<'p> Cx<'_, 'p> {
             Phase::Booting(_) => unreachable!("nothing is called before the surroundings are made"),
             Phase::Starting(done) => self.started(done, result),
             Phase::Running => {
-                let code = result.map_or(0, |v| self.exit_code(v));
+                let function = &self.engine.program.functions[self.state.start];
+                let is_number = matches!(function.returns[..], [Ty::Int(_)]);
+                let code = result.filter(|_| is_number).map_or(0, |v| self.exit_code(v));
                 Err(self.exit(code))
             }
             Phase::Exiting(code, _) => Err(self.exit(code)),

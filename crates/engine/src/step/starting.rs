@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use taw_ir::{FuncId, Ty};
+use taw_ir::{FuncId, Passing, Ty};
 
 use super::Flow;
 use crate::cx::{Cx, Engine};
@@ -73,7 +73,9 @@ impl Cx<'_, '_> {
     fn pass_arguments(&mut self, entry: &Frame) {
         let program = self.engine.program;
         let (from, to) = (&program.functions[entry.func].params, &program.functions[self.state.top.func].params);
-        for (from, to) in from.iter().zip(to) {
+        // The room for a large result is nobody else's argument.
+        let from = from.iter().filter(|param| param.passing != Passing::Result);
+        for (from, to) in from.zip(to) {
             self.state.top.regs[to.reg.as_u32() as usize] = entry.regs[from.reg.as_u32() as usize];
         }
     }

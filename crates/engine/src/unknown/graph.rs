@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use taw_expr::Assignment;
-use taw_ir::{FuncId, Program, TypeId};
+use taw_ir::{FuncId, GlobalId, Program, TypeId};
 
 use super::callback::callback_symbol;
+use super::stream::stream_name;
 use super::{Argument, MadeOf, PointerChoice, UnknownObject, Unknowns};
-use crate::memory::bytes_of;
+use crate::memory::{Status, bytes_of};
 use crate::state::{MadeInput, State};
 
 /// The arguments of an entry and the objects that they lead to.
@@ -34,6 +35,16 @@ pub enum GraphArgument {
     Result,
 }
 
+impl GraphArgument {
+    /// The object that it is a copy of.
+    pub(crate) fn copied(&self) -> Option<usize> {
+        match self {
+            GraphArgument::Copy(of) => Some(of.object),
+            _ => None,
+        }
+    }
+}
+
 /// Where a pointer points that is not null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphPointer {
@@ -46,10 +57,14 @@ pub struct GraphPointer {
 /// An object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphObject {
+    /// Its address on the path.
+    pub(crate) base: u64,
     /// How C calls the pointer that it belongs to: `p`, `b->data`.
     pub name: String,
     /// The type of an element, if that is known.
     pub element: Option<TypeId>,
+    /// Whether the path has freed it.
+    pub freed: bool,
     /// How many elements it has.
     pub count: u64,
     /// Whether it is an array, though it may have one element only.
@@ -58,7 +73,7 @@ pub struct GraphObject {
     pub bytes: Vec<u8>,
     /// Pointers in it, by offset; null ones too.
     pub pointers: Vec<(u64, Option<GraphPointer>)>,
-    /// Of a function, which has no bytes: its symbol.
+    /// Of a function or stream, which has no bytes: its symbol.
     pub code: Option<String>,
 }
 
@@ -67,10 +82,12 @@ pub struct GraphObject {
 enum GraphSource {
     Object(usize),
     Function(FuncId),
+    Stream(GlobalId),
 }
 
 /// Makes a graph out of what there is on a path.
 struct Making<'a> {
+    state: &'a State,
     unknowns: &'a Unknowns,
     witness: &'a Assignment,
     big_endian: bool,
@@ -81,13 +98,14 @@ struct Making<'a> {
 }
 
 impl ObjectGraph {
-    /// The graph of a state, if it started with one.
+    /// What the entry of a state was called with, if it started in the middle of a program.
     pub(crate) fn of(state: &State, program: &Program) -> Option<ObjectGraph> {
         let unknowns = &*state.unknowns;
-        if unknowns.arguments.iter().all(|argument| matches!(argument, Argument::Number(_))) {
+        if program.functions[state.start].name == "main" {
             return None;
         }
         let mut making = Making {
+            state,
             unknowns,
             witness: state.witness.assignment(),
             big_endian: program.layout.big_endian,
@@ -109,6 +127,7 @@ impl ObjectGraph {
         while let Some(source) = making.waiting.pop_front() {
             graph.objects.push(match source {
                 GraphSource::Object(number) => making.object(&unknowns.objects[number]),
+                GraphSource::Stream(id) => code(stream_name(&program.globals[id].name), None),
                 GraphSource::Function(func) => code(&program.functions[func].name, program.functions[func].source),
             });
         }
@@ -147,15 +166,16 @@ impl Making<'_> {
         let pointer = &self.unknowns.pointers[pointer];
         let way = pointer.selector.as_ref().map_or(0, |record| self.word(record));
         let choice = *pointer.choices.get(way as usize)?;
-        if let PointerChoice::Function(func) = choice {
-            return Some(self.known(GraphSource::Function(func)));
-        }
-        let number = choice.object()?;
+        let number = match choice {
+            PointerChoice::Function(func) => return Some(self.known(GraphSource::Function(func))),
+            PointerChoice::Stream(id) => return Some(self.known(GraphSource::Stream(id))),
+            choice => choice.object()?,
+        };
         let object = &self.unknowns.objects[number];
         let elements = match choice {
             PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
             PointerChoice::Past(_) => self.count(object),
-            PointerChoice::Object(_) | PointerChoice::Function(_) | PointerChoice::Null => 0,
+            _ => 0,
         };
         let plus = elements * object.each;
         Some(GraphPointer { plus, ..self.whole(number) })
@@ -178,7 +198,7 @@ impl Making<'_> {
     fn object(&mut self, object: &UnknownObject) -> GraphObject {
         if let (Some(slot), Some(ty)) = (object.callback, object.element) {
             let symbol = callback_symbol(self.program, ty, slot);
-            return GraphObject { name: object.name.clone(), ..code(&symbol, Some(ty)) };
+            return GraphObject { base: object.base, name: object.name.clone(), ..code(&symbol, Some(ty)) };
         }
         let count = self.count(object);
         let mut bytes = vec![0; (object.each * count) as usize];
@@ -197,7 +217,18 @@ impl Making<'_> {
             }
         }
         let name = object.name.clone();
-        GraphObject { name, element: object.element, count, array: object.most > 1, bytes, pointers, code: None }
+        let freed = self.state.memory.object(object.base).is_some_and(|object| object.status == Status::Freed);
+        GraphObject {
+            base: object.base,
+            name,
+            element: object.element,
+            freed,
+            count,
+            array: object.most > 1,
+            bytes,
+            pointers,
+            code: None,
+        }
     }
 
     fn content(&self, record: &MadeInput) -> Vec<u8> {
@@ -207,11 +238,13 @@ impl Making<'_> {
     }
 }
 
-/// A function.
+/// A function, or a stream of the C library's.
 fn code(symbol: &str, ty: Option<TypeId>) -> GraphObject {
     GraphObject {
+        base: 0,
         name: symbol.to_owned(),
         element: ty,
+        freed: false,
         count: 0,
         array: false,
         bytes: Vec::new(),

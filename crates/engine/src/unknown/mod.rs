@@ -10,21 +10,28 @@
 //! Boundary: `ir`'s types say what lies where; `graph.rs` says what was made, for tests. Invariant: choices of a pointer are disjoint, and
 //! an object is pointed at as another's only where its own pointer points at it: no graph is made twice.
 
+mod argument;
 mod callback;
 mod content;
 mod graph;
 mod kinship;
+mod outcome;
 mod pointer;
 mod settle;
+mod stream;
 
 use std::rc::Rc;
 
 use taw_expr::Var;
-use taw_ir::{FuncId, TypeId};
+use taw_ir::{FuncId, GlobalId, TypeId};
 
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
+pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use stream::is_stream;
 
+pub(crate) use argument::argument_obstacle;
+pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
 
 use crate::reason::Bound;
@@ -87,6 +94,8 @@ pub struct Unknowns {
     pub(crate) objects: Vec<Rc<UnknownObject>>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
+    /// The address of the room for a result that is returned in memory.
+    pub(crate) room: Option<u64>,
 }
 
 impl Unknowns {
@@ -136,17 +145,19 @@ pub(crate) enum PointerChoice {
     Past(usize),
     /// At a function of the program.
     Function(FuncId),
+    /// At a stream of the C library's.
+    Stream(GlobalId),
     /// Nowhere.
     Null,
 }
 
 impl PointerChoice {
-    fn object(self) -> Option<usize> {
+    pub(crate) fn object(self) -> Option<usize> {
         match self {
             PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
                 Some(object)
             }
-            PointerChoice::Function(_) | PointerChoice::Null => None,
+            PointerChoice::Function(_) | PointerChoice::Stream(_) | PointerChoice::Null => None,
         }
     }
 }

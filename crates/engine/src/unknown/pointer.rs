@@ -5,9 +5,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use taw_expr::Term;
-use taw_ir::{EntityRef, Origin, Passing, Ty, Type, TypeId};
+use taw_ir::{EntityRef, Origin, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
+use super::stream::{is_stream, stream_name};
 use super::{Alias, Argument, Pointer, PointerChoice, Strings, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
@@ -40,6 +41,10 @@ impl Cx<'_, '_> {
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
         let own = self.own_object(name, to, depth, number)?;
         let mut choices = vec![PointerChoice::Object(own), PointerChoice::Null];
+        if self.state.unknowns.objects[own].bound == Some(Bound::Stream) {
+            // The first is the one that gets furthest.
+            choices.splice(0..0, self.streams());
+        }
         let (others, has_circle) = self.others_objects(own, holder)?;
         for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
@@ -60,9 +65,6 @@ impl Cx<'_, '_> {
     /// If a query was not answered.
     pub(crate) fn unknown_argument(&mut self, name: &str, param: &taw_ir::Param) -> Result<Value, Stop> {
         let program = self.engine.program;
-        if param.passing == Passing::Result {
-            return self.room_for_result();
-        }
         if let Some(copy) = param.byval {
             return self.copied_argument(name, param.source, copy.size);
         }
@@ -74,7 +76,7 @@ impl Cx<'_, '_> {
             return Ok(value);
         }
         let width = param.ty.bits(&program.layout);
-        let ty = param.source.map_or_else(|| format!("i{width}"), |source| program.types.spelled(source));
+        let ty = super::argument::number_type(program, param);
         let value = self.scalar_input(name, &ty, width);
         let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Number(record));
@@ -87,15 +89,6 @@ impl Cx<'_, '_> {
         let number = self.place(object)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
         Ok(Value::word(self.state.unknowns.objects[number].base))
-    }
-
-    /// Where a structure that is returned goes: the caller has room for it.
-    fn room_for_result(&mut self) -> Result<Value, Stop> {
-        let kind = ObjectKind::Internal("the result");
-        let full = || Stop::Unsupported("no room for the result".to_owned());
-        let base = self.state.memory.allocate(Region::Heap, LARGEST, 16, kind, FILL).ok_or_else(full)?;
-        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Result);
-        Ok(Value::word(base))
     }
 
     fn own_object(&mut self, name: &str, to: Option<TypeId>, depth: u32, owner: usize) -> Result<usize, Stop> {
@@ -141,9 +134,7 @@ impl Cx<'_, '_> {
     fn opaque(&self, to: Option<TypeId>) -> Option<Bound> {
         let types = &self.engine.program.types;
         match &types.all[types.plain(to?)] {
-            Type::Record(record) if matches!(record.name.as_str(), "_IO_FILE" | "FILE" | "__sFILE") => {
-                Some(Bound::Stream)
-            }
+            ty if is_stream(ty) => Some(Bound::Stream),
             Type::Record(record) if record.name == "__va_list_tag" => Some(Bound::VariadicList),
             Type::Function { .. } => Some(Bound::Callback),
             _ => None,
@@ -151,7 +142,7 @@ impl Cx<'_, '_> {
     }
 
     /// Gives an object an address.
-    fn place(&mut self, mut unknown: UnknownObject) -> Result<usize, Stop> {
+    pub(super) fn place(&mut self, mut unknown: UnknownObject) -> Result<usize, Stop> {
         let number = self.state.unknowns.objects.len();
         let kind = ObjectKind::Unknown(u32::try_from(number).expect("fewer than 2^32 objects"));
         let room = unknown.room();
@@ -300,6 +291,7 @@ impl Cx<'_, '_> {
         let name = |object: usize| &self.state.unknowns.objects[object].name;
         match choice {
             PointerChoice::Null => "null".to_owned(),
+            PointerChoice::Stream(id) => stream_name(&self.engine.program.globals[id].name).to_owned(),
             PointerChoice::Function(func) => format!("the function `{}`", self.engine.program.functions[func].name),
             PointerChoice::Object(object) => match self.state.unknowns.objects[object].bound {
                 None if self.state.unknowns.objects[object].callback.is_some() => {
@@ -375,8 +367,11 @@ impl Cx<'_, '_> {
             });
         }
         let value = value.expect("a pointer has choices");
-        let objects: BTreeSet<u64> =
-            pointer.choices.iter().filter_map(|choice| Some(unknowns.objects[choice.object()?].base)).collect();
+        let base = |choice: &PointerChoice| match choice {
+            PointerChoice::Stream(id) => Some(self.stream_address(*id)),
+            choice => Some(unknowns.objects[choice.object()?].base),
+        };
+        let objects: BTreeSet<u64> = pointer.choices.iter().filter_map(base).collect();
         let provenance = self.engine.provenances.of(&objects);
         Ok(self.value(value).with_provenance(provenance))
     }
@@ -386,6 +381,7 @@ impl Cx<'_, '_> {
         let Some(number) = choice.object() else {
             let address = match choice {
                 PointerChoice::Function(func) => self.state.memory.function_address(func.index()),
+                PointerChoice::Stream(id) => self.stream_address(id),
                 _ => 0,
             };
             return Ok(self.engine.terms.bv(bits, address));

@@ -122,8 +122,11 @@ impl Cx<'_, '_> {
         }
         let object = constant.as_word().and_then(|word| self.state.memory.object(word));
         let Some(ObjectKind::Global(id)) = object.map(|object| object.kind) else { return };
+        let is_tried =
+            |number: &usize| self.state.unknowns.pointers[*number].choices.contains(&PointerChoice::Stream(id));
+        let chosen = self.chosen_in(pointer);
         let is_no_choice = program.globals[id].constant || program.globals[id].origin != Origin::User;
-        if is_no_choice && self.engine.config.shapes.alias != Alias::None && !self.chosen_in(pointer).is_empty() {
+        if is_no_choice && self.engine.config.shapes.alias != Alias::None && !chosen.iter().all(is_tried) {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Constant));
         }
     }

@@ -8,7 +8,16 @@ fn function(parameters: &[(Ty, Passing)], returns: &[Ty]) -> Function {
     let mut f = Function { name: "f".into(), returns: returns.to_vec(), ..Function::default() };
     for &(ty, passing) in parameters {
         let reg = f.regs.push(RegData { ty, name: String::new(), source: None });
-        f.params.push(Param { reg, ty, name: String::new(), source: None, byval: None, passing, read_only: false });
+        f.params.push(Param {
+            reg,
+            ty,
+            name: String::new(),
+            source: None,
+            byval: None,
+            passing,
+            read_only: false,
+            at_least: 0,
+        });
     }
     f
 }

@@ -186,7 +186,7 @@ fn header(cursor: &mut Cursor) -> Read<Function> {
     Ok(function)
 }
 
-/// `v0: i32 "x" type1 byval(8, 8)`, `v0: i8 signext`, `v0: ptr const`.
+/// `v0: i32 "x" type1 byval(8, 8)`, `v0: i8 signext`, `v0: ptr const atleast 12`.
 fn param(cursor: &mut Cursor) -> Read<Param> {
     let reg = cursor.register()?;
     cursor.expect(':')?;
@@ -199,5 +199,6 @@ fn param(cursor: &mut Cursor) -> Read<Param> {
     let byval = cursor.byval()?;
     let passing = Passing::WORDS.iter().find(|(_, word)| cursor.eat_word(word)).map(|(passing, _)| *passing);
     let read_only = cursor.eat_word("const");
-    Ok(Param { reg, ty, name, source, byval, passing: passing.unwrap_or_default(), read_only })
+    let at_least = if cursor.eat_word("atleast") { cursor.number()? } else { 0 };
+    Ok(Param { reg, ty, name, source, byval, passing: passing.unwrap_or_default(), read_only, at_least })
 }

@@ -16,6 +16,7 @@ pub struct AttributeKinds {
     sret: u32,
     signext: u32,
     zeroext: u32,
+    dereferenceable: u32,
 }
 
 impl AttributeKinds {
@@ -31,6 +32,7 @@ impl AttributeKinds {
             sret: kind("sret"),
             signext: kind("signext"),
             zeroext: kind("zeroext"),
+            dereferenceable: kind("dereferenceable"),
         }
     }
 }
@@ -183,6 +185,13 @@ impl<'m> LlvmValue<'m> {
     /// Whether a parameter points at the place for the result.
     pub fn is_sret(self, index: u32, kinds: AttributeKinds) -> bool {
         self.attribute(AttributePlace::Param(index), kinds.sret).is_some()
+    }
+
+    /// How many bytes callers promise behind a parameter.
+    pub fn dereferenceable(self, index: u32, kinds: AttributeKinds) -> Option<u64> {
+        let attribute = self.attribute(AttributePlace::Param(index), kinds.dereferenceable)?;
+        // SAFETY: it carries a number.
+        Some(unsafe { LLVMGetEnumAttributeValue(attribute) })
     }
 
     /// Whether a parameter is widened by its sign when it is passed.

@@ -243,6 +243,22 @@ impl<'c> Module<'c> {
         unsafe { chain(LLVMGetFirstGlobalIFunc(self.raw), |v| LLVMGetNextGlobalIFunc(v)) }
     }
 
+    /// Declares variables that hold a pointer, if no symbol has the name yet.
+    pub fn declare_pointers(&mut self, names: &[&str]) {
+        for name in names {
+            let name = c_string(name);
+            // SAFETY: names are looked up in this module; adding a declaration changes no existing value.
+            unsafe {
+                let free = LLVMGetNamedFunction(self.raw, name.as_ptr()).is_null()
+                    && LLVMGetNamedGlobal(self.raw, name.as_ptr()).is_null();
+                if free {
+                    let pointer = LLVMPointerTypeInContext(LLVMGetModuleContext(self.raw), 0);
+                    LLVMAddGlobal(self.raw, pointer, name.as_ptr());
+                }
+            }
+        }
+    }
+
     /// Declares functions with the type of an existing one (`sin`, `llvm.sin.f64`), if no symbol has the name yet.
     pub fn declare(&mut self, functions: &[(String, String)]) {
         for (name, like) in functions {

@@ -55,6 +55,7 @@ impl<'m> Lower<'m> {
         let (name, node) = names.parameter(i, argument);
         let source = self.source_type(node);
         let read_only = node.is_some_and(points_at_constant);
+        let at_least = f.dereferenceable(i, self.kinds).unwrap_or(0);
         let scalars = &self.types.shape(argument.ty()).scalars;
         let passing = match scalars.len() {
             1 if f.is_sign_extended(i, self.kinds) => Passing::SignExtended,
@@ -65,7 +66,7 @@ impl<'m> Lower<'m> {
         };
         for &ty in scalars {
             let reg = function.regs.push(RegData { ty, name: name.clone(), source });
-            function.params.push(Param { reg, ty, name: name.clone(), source, byval, passing, read_only });
+            function.params.push(Param { reg, ty, name: name.clone(), source, byval, passing, read_only, at_least });
         }
     }
 
@@ -83,7 +84,7 @@ pub fn declared(name: &str, params: &[Ty], returns: &[Ty]) -> Function {
     for &ty in params {
         let reg = f.regs.push(RegData { ty, name: String::new(), source: None });
         let (name, passing) = (String::new(), Passing::Plain);
-        f.params.push(Param { reg, ty, name, source: None, byval: None, passing, read_only: false });
+        f.params.push(Param { reg, ty, name, source: None, byval: None, passing, read_only: false, at_least: 0 });
     }
     f
 }

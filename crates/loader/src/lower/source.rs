@@ -33,6 +33,7 @@ mod tag {
 /// DWARF encodings of basic types.
 mod encoding {
     pub const BOOLEAN: u32 = 0x02;
+    pub const COMPLEX_FLOAT: u32 = 0x03;
     pub const FLOAT: u32 = 0x04;
     pub const SIGNED: u32 = 0x05;
     pub const SIGNED_CHAR: u32 = 0x06;
@@ -182,7 +183,18 @@ fn basic(node: DebugNode<'_>) -> Type {
         SIGNED | SIGNED_CHAR => Type::Integer { name, signed: true, bits },
         UNSIGNED | UNSIGNED_CHAR | BOOLEAN | UTF => Type::Integer { name, signed: false, bits },
         FLOAT => Type::Float { name, bits },
+        // All of them are called `complex`.
+        COMPLEX_FLOAT => Type::Other { name: complex(bits).to_owned(), bits },
         _ => other(node),
+    }
+}
+
+/// A complex number of that size.
+fn complex(bits: u64) -> &'static str {
+    match bits {
+        64 => "_Complex float",
+        128 => "_Complex double",
+        _ => "_Complex long double",
     }
 }
 

@@ -17,9 +17,10 @@ pub(super) const DEF: FormatDef = FormatDef {
     write,
 };
 
-fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<Vec<String>, FormatError> {
     let files: Vec<(&str, Vec<u8>)> = suite.tests.iter().map(raw).collect::<Result<_, _>>()?;
-    files.iter().try_for_each(|(name, bytes)| put(folder, name, bytes))
+    files.iter().try_for_each(|(name, bytes)| put(folder, name, bytes))?;
+    Ok(Vec::new())
 }
 
 fn raw(test: &NamedTest) -> Result<(&str, Vec<u8>), FormatError> {

@@ -1,42 +1,43 @@
 //! A test suite for CMake and CTest, or for a compiler alone.
 //!
-//! `program` is the user's sources with the replay library (and, if the run started at a function, a generated `main` that
-//! calls it with the test's values); `suite.c` holds every test, starts the program once for each and compares how it
+//! `program` is the user's sources with the replay library (and, if runs start at functions, the tests of these as C: `ctest/calls.rs`);
+//! `suite.c` holds every test, starts the program once for each and compares how it
 //! ended: the exit code, or for a finding that it crashes or a sanitizer stops it. Two programs, so that a crash is one
-//! test's and the user's `main` stays as it is. An entry that is `static` cannot be called from there: linking says so. Left out: tests that claim no end, and errors no sanitizer here can see.
+//! test's and the user's `main` stays as it is. Left out: tests that claim no end, and errors no sanitizer here can see.
+
+mod calls;
 
 use std::fmt::Write as _;
 use std::path::{Component, Path};
 
 use taw_engine::Given;
-use taw_ir::{Function, Layout, Passing, Ty};
 
+use self::calls::CallFiles;
 use super::{FinishedRun, FormatDef, FormatError, NamedTest, put};
-use crate::test_file::OutcomeRecord;
-use crate::value;
+use crate::test_file::{InputRecord, OutcomeRecord, TestFile};
 
 pub(super) const DEF: FormatDef = FormatDef {
     name: "ctest",
     help: "a C test program with a CMakeLists.txt for CTest",
-    writes: |name| FILES.contains(&name),
+    writes: |name| FILES.contains(&name) || calls::writes(name),
     write,
 };
 
-/// All that it may write: the last five are [`FinishedRun::support`]'s.
+/// All that it may write beside tests of functions, and has written once: the last five are [`FinishedRun::support`]'s.
 const FILES: [&str; 8] =
     ["CMakeLists.txt", "suite.c", "entry.c", "replay.c", "taw.h", "klee/klee.h", "taw_harness.c", "taw_stand_ins.c"];
 
 /// Kinds of errors that AddressSanitizer and UndefinedBehaviorSanitizer do not see.
 const UNSEEN: [&str; 2] = ["uninitialised-use", "memory-limit"];
 
-fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<Vec<String>, FormatError> {
     let unfit = |why: String| FormatError::Unfit { format: DEF.name, why };
     let compiled = |path: &&std::path::PathBuf| path.extension().is_some_and(|e| e == "bc" || e == "ll");
     if let Some(file) = suite.sources.iter().find(compiled) {
         return Err(unfit(format!("`{}` is not source code; give the C files", file.display())));
     }
-    let tests: Vec<(&NamedTest, Expected)> =
-        suite.tests.iter().filter_map(|test| Some((test, expected(&test.test.outcome)?))).collect();
+    let mut tests: Vec<(&NamedTest, Expected)> =
+        suite.tests.iter().filter_map(|test| Some((test, expected(&test.test)?))).collect();
     let outside =
         |path: &str| Path::new(path).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir));
     for (path, _) in tests.iter().flat_map(|(test, _)| test.test.given().unwrap_or_default().files) {
@@ -44,12 +45,16 @@ fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
             return Err(unfit(format!("the file `{path}` lies outside of the folder in which a test runs")));
         }
     }
-    let entry = match suite.entry(DEF.name)? {
-        "main" => None,
-        name => Some(entry(suite, name).map_err(unfit)?),
-    };
-    if let Some(text) = &entry {
-        put(folder, "entry.c", text.as_bytes())?;
+    let calls = CallFiles::of(suite, &tests.iter().map(|(test, _)| *test).collect::<Vec<_>>());
+    tests.retain(|(test, _)| !calls.lacks(&test.name));
+    if tests.is_empty() && !calls.left_out.is_empty() {
+        return Err(unfit(calls.left_out[0].1.clone()));
+    }
+    for (name, text, _) in &calls.files {
+        put(folder, name, text.as_bytes())?;
+    }
+    if !calls.files.is_empty() {
+        put(folder, calls::MAIN, calls.main().as_bytes())?;
     }
     for (name, content) in suite.support {
         let path = folder.join(name);
@@ -60,7 +65,8 @@ fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
         put(folder, name, content.as_bytes())?;
     }
     put(folder, "suite.c", driver(&tests).as_bytes())?;
-    put(folder, "CMakeLists.txt", cmake(suite, &tests, entry.is_some()).as_bytes())
+    put(folder, "CMakeLists.txt", cmake(suite, &tests, &calls).as_bytes())?;
+    Ok(calls.left_out.into_iter().map(|(test, why)| format!("`{test}` is not among the tests in C: {why}")).collect())
 }
 
 /// How a test must end.
@@ -71,76 +77,14 @@ enum Expected {
     Leaks,
 }
 
-fn expected(outcome: &OutcomeRecord) -> Option<Expected> {
-    match outcome {
+fn expected(test: &TestFile) -> Option<Expected> {
+    match &test.outcome {
+        // What the call gives is checked by the test itself.
+        OutcomeRecord::Exit { .. } if test.returned.is_some() => Some(Expected::Exit(0)),
         OutcomeRecord::Exit { code } => Some(Expected::Exit(code & 0xff)),
         OutcomeRecord::Finding { finding, .. } if finding == "leak" => Some(Expected::Leaks),
         OutcomeRecord::Finding { finding, .. } if UNSEEN.contains(&finding.as_str()) => None,
         OutcomeRecord::Finding { .. } | OutcomeRecord::Signal { .. } => Some(Expected::Fails),
-        _ => None,
-    }
-}
-
-/// A `main` that calls the entry with the values of the test.
-fn entry(suite: &FinishedRun<'_>, name: &str) -> Result<String, String> {
-    let function = suite.program.functions.values().find(|f| f.name == name);
-    let function = function.ok_or_else(|| format!("there is no function `{name}`"))?;
-    let layout = &suite.program.layout;
-    if function.params.iter().any(|param| param.byval.is_some() || param.passing == Passing::Result) {
-        return Err(format!("`{name}` takes or returns a structure that cannot be declared here"));
-    }
-    let types: Vec<String> = function
-        .params
-        .iter()
-        .map(|param| c_type(&param.spelled(&suite.program.types), param.ty, layout))
-        .collect::<Option<_>>()
-        .ok_or_else(|| format!("a parameter of `{name}` has a type that cannot be declared here"))?;
-    let result = result_type(function, layout)
-        .ok_or_else(|| format!("the result of `{name}` has a type that cannot be declared here"))?;
-    let declared = if types.is_empty() { "void".into() } else { types.join(", ") };
-    let mut text = format!(
-        "/* Generated by taw: calls {name} with the values of a test. */\n#include <stddef.h>\n#include <stdint.h>\n\n\
-         void taw_replay_next(void *value, size_t size);\nvoid *taw_replay_pointer(void);\n{result} {name}({declared});\n\nint main(void) {{\n"
-    );
-    for (index, ty) in types.iter().enumerate() {
-        let _ = writeln!(text, "  {ty} a{index};");
-    }
-    for (index, param) in function.params.iter().enumerate() {
-        let _ = match param.ty {
-            Ty::Ptr => writeln!(text, "  a{index} = taw_replay_pointer();"),
-            _ => writeln!(text, "  taw_replay_next(&a{index}, sizeof a{index});"),
-        };
-    }
-    let arguments: Vec<String> = (0..types.len()).map(|index| format!("a{index}")).collect();
-    let call = format!("{name}({})", arguments.join(", "));
-    text.push_str(&match result.as_str() {
-        "void" => format!("  {call};\n  return 0;\n}}\n"),
-        "float" | "double" | "void *" => format!("  (void){call};\n  return 0;\n}}\n"),
-        _ => format!("  return (int){call};\n}}\n"),
-    });
-    Ok(text)
-}
-
-fn result_type(function: &Function, layout: &Layout) -> Option<String> {
-    match function.returns.as_slice() {
-        [] => Some("void".into()),
-        // Whatever its sign: only the lowest byte shows in an exit code.
-        [one] => c_type("", *one, layout),
-        _ => None,
-    }
-}
-
-/// A C type of the same kind and size; the source's own where C knows it, because the sign of small integers matters.
-fn c_type(source: &str, ty: Ty, layout: &Layout) -> Option<String> {
-    if value::is_scalar_type(source, layout) {
-        return Some(if source == "bool" { "_Bool".into() } else { source.to_owned() });
-    }
-    match ty {
-        Ty::Float(taw_ir::FloatTy::F32) => Some("float".into()),
-        Ty::Float(taw_ir::FloatTy::F64) => Some("double".into()),
-        Ty::Ptr => Some("void *".into()),
-        Ty::Int(1) => Some("_Bool".into()),
-        Ty::Int(width @ (8 | 16 | 32 | 64)) => Some(format!("int{width}_t")),
         _ => None,
     }
 }
@@ -154,7 +98,7 @@ fn driver(tests: &[(&NamedTest, Expected)]) -> String {
             Expected::Leaks => "LEAKS".into(),
         };
         let given = test.test.given().unwrap_or_default();
-        given_data(&mut data, index, &given);
+        given_data(&mut data, index, &given, test);
         let _ = writeln!(
             table,
             "  {{{}, {expected}, args_{index}, env_{index}, files_{index}, {}, {},",
@@ -162,10 +106,11 @@ fn driver(tests: &[(&NamedTest, Expected)]) -> String {
             quoted(&given.stdin),
             given.stdin.len()
         );
-        if let Some(call) = &test.test.call {
-            let _ = writeln!(table, "   {}", quoted(call.replay_lines().as_bytes()));
+        let lines = test.test.call.as_ref().map(crate::call::CallRecord::replay_lines).unwrap_or_default();
+        for line in lines.lines().filter(|line| names_callback(line)) {
+            let _ = writeln!(table, "   {}", quoted(format!("{line}\n").as_bytes()));
         }
-        for input in test.test.asked() {
+        for input in asked(&test.test) {
             let name: String = input.name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
             let _ = writeln!(table, "   {}", quoted(format!("{name} {}\n", input.bytes).as_bytes()));
         }
@@ -174,11 +119,27 @@ fn driver(tests: &[(&NamedTest, Expected)]) -> String {
     include_str!("ctest/suite.c").replace("/*TESTS*/", &table).replace("/*DATA*/\n", &data)
 }
 
+/// Whether a line of the replay library's says which of the stand-ins is a function of the caller's.
+fn names_callback(line: &str) -> bool {
+    let mut words = line.split(' ');
+    words.next() == Some("#code") && words.next() != words.next()
+}
+
+/// The inputs that calls ask for: arguments of a function are in its test.
+fn asked(test: &TestFile) -> impl Iterator<Item = &InputRecord> {
+    let is_argument =
+        |name: &String| test.call.as_ref().is_some_and(|call| call.arguments.iter().any(|a| a.name == *name));
+    test.asked().filter(move |input| !is_argument(&input.name))
+}
+
 /// Arguments (with the program's name), environment and files of one test, as arrays.
-fn given_data(data: &mut String, index: usize, given: &Given) {
+fn given_data(data: &mut String, index: usize, given: &Given, test: &NamedTest) {
     let args = std::iter::once(&given.program).chain(&given.args).map(|arg| quoted(arg) + ", ").collect::<String>();
     let variable = |(name, value): &(Vec<u8>, Vec<u8>)| quoted(&[name, &b"="[..], value].concat()) + ", ";
-    let env: String = given.env.iter().map(variable).collect();
+    let mut env: String = given.env.iter().map(variable).collect();
+    if test.test.entry.is_some() {
+        env += &(quoted(format!("{}={}", calls::VARIABLE, test.name).as_bytes()) + ", ");
+    }
     let file = |(path, content): &(String, Vec<u8>)| {
         format!("{{{}, {}, {}}}, ", quoted(path.as_bytes()), quoted(content), content.len())
     };
@@ -201,33 +162,35 @@ fn quoted(text: &[u8]) -> String {
 }
 
 /// The flags of single files.
-fn own_flags(suite: &FinishedRun<'_>) -> String {
+fn own_flags(suite: &FinishedRun<'_>, calls: &CallFiles) -> String {
     let mut text = String::new();
     for (path, flags) in suite.own_flags.iter().filter(|(_, flags)| !flags.is_empty()) {
         let list: Vec<String> =
             flags.iter().map(|flag| flag.replace('\\', "\\\\").replace('"', "\\\"").replace(';', "\\;")).collect();
         let list = list.join(";");
-        let _ = writeln!(
-            text,
-            "set_source_files_properties([==[{}]==] PROPERTIES COMPILE_OPTIONS \"{list}\")",
-            path.display()
-        );
+        let including = calls.files.iter().find(|(_, _, source)| source == path);
+        let file = including.map_or_else(|| path.display().to_string(), |(name, ..)| name.clone());
+        let _ = writeln!(text, "set_source_files_properties([==[{file}]==] PROPERTIES COMPILE_OPTIONS \"{list}\")");
     }
     text
 }
 
-fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], entry: bool) -> String {
+fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], calls: &CallFiles) -> String {
     // In brackets, CMake takes everything as it is.
     let list =
         |words: &mut dyn Iterator<Item = String>| words.map(|word| format!(" [==[{word}]==]")).collect::<String>();
-    let mut sources = list(&mut suite.sources.iter().map(|path| path.display().to_string()));
-    sources.push_str(if entry { " entry.c" } else { "" });
+    let entry = !calls.files.is_empty();
+    let is_included = |path: &&std::path::PathBuf| calls.files.iter().any(|(_, _, source)| source == *path);
+    let others: Vec<&std::path::PathBuf> = suite.sources.iter().filter(|path| !is_included(path)).collect();
+    let mut sources = list(&mut others.iter().map(|path| path.display().to_string()));
+    calls.files.iter().for_each(|(name, ..)| _ = write!(sources, " {name}"));
+    sources.push_str(if entry { " calls_main.c" } else { "" });
     let own = suite.support.iter().filter(|(name, _)| name.ends_with(".c"));
     own.for_each(|(name, _)| _ = write!(sources, " {name}"));
     let has_main = suite.program.functions.values().any(|f| f.name == "main" && f.is_defined());
-    let own_main = if entry && has_main {
+    let own_main = if entry && has_main && !others.is_empty() {
         // The generated `main` takes the place of the user's.
-        let files = list(&mut suite.sources.iter().map(|path| path.display().to_string()));
+        let files = list(&mut others.iter().map(|path| path.display().to_string()));
         format!(
             "set_source_files_properties({} PROPERTIES COMPILE_DEFINITIONS main=main_of_the_program)\n",
             files.trim()
@@ -242,7 +205,7 @@ fn cmake(suite: &FinishedRun<'_>, tests: &[(&NamedTest, Expected)], entry: bool)
     }
     let names: String = tests.iter().map(|(test, _)| format!("\n  {}", test.name)).collect();
     include_str!("ctest/CMakeLists.txt")
-        .replace("@OWN_MAIN@\n", &(own_main + &own_flags(suite)))
+        .replace("@OWN_MAIN@\n", &(own_main + &own_flags(suite, calls)))
         .replace("@SOURCES@", &sources)
         .replace("@LIBRARIES@", &list(&mut suite.libraries.iter().map(|path| path.display().to_string())))
         .replace("@FLAGS@", &list(&mut suite.cflags.iter().cloned()))

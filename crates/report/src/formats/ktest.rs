@@ -20,14 +20,14 @@ pub(super) const DEF: FormatDef = FormatDef {
 pub(super) const MAGIC: &[u8] = b"KTEST";
 const VERSION: u32 = 3;
 
-fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<Vec<String>, FormatError> {
     for test in &suite.tests {
         let given = test.test.given().unwrap_or_default();
         let arguments: Vec<Vec<u8>> = std::iter::once(given.program).chain(given.args).collect();
         let inputs = in_klees_words(test.test.inputs().unwrap_or_default(), &given.inputs);
         put(folder, &format!("{}.ktest", test.name), &encode(&arguments, &inputs))?;
     }
-    Ok(())
+    Ok(Vec::new())
 }
 
 /// The inputs of a start under the names that KLEE's model of the system has for them, and as it has them: arguments with

@@ -57,6 +57,8 @@ pub struct FinishedRun<'a> {
     pub entries: &'a [String],
     /// Files that a native build needs beside the sources: name and content (`replay.c`, `taw.h`).
     pub support: &'a [(&'a str, &'a str)],
+    /// What is called before an entry.
+    pub preconditions: &'a [taw_engine::Precondition],
 }
 
 /// A format.
@@ -68,7 +70,8 @@ pub struct FormatDef {
     pub help: &'static str,
     /// Whether it writes a file of this name, relative to its folder: such a file of an earlier run is removed.
     pub(crate) writes: fn(&str) -> bool,
-    write: fn(&FinishedRun<'_>, &Path) -> Result<(), FormatError>,
+    /// Gives what could not be said of single tests.
+    write: fn(&FinishedRun<'_>, &Path) -> Result<Vec<String>, FormatError>,
 }
 
 /// Every format.
@@ -105,15 +108,15 @@ impl FormatDef {
         FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// Writes `suite` into the folder of the format's name in `dir`, and gives that folder.
+    /// Writes `suite` into the folder of the format's name in `dir`, and gives what could not be said of single tests.
     ///
     /// # Errors
     /// If a file cannot be written, or the suite cannot be said in the format.
-    pub fn write(&self, suite: &FinishedRun<'_>, dir: &Path) -> Result<PathBuf, FormatError> {
+    pub fn write(&self, suite: &FinishedRun<'_>, dir: &Path) -> Result<Vec<String>, FormatError> {
         let folder = dir.join(self.name);
         fs::create_dir_all(&folder).map_err(|error| FormatError::Output(OutputError::io(&folder, error)))?;
         match (self.write)(suite, &folder) {
-            Ok(()) => Ok(folder),
+            Ok(left_out) => Ok(left_out),
             Err(error) => {
                 // An empty folder would say that there is something; a folder that is not empty stays.
                 let _ = fs::remove_dir(&folder);

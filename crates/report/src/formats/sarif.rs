@@ -20,10 +20,11 @@ pub(super) const DEF: FormatDef = FormatDef {
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<Vec<String>, FormatError> {
     let mut text = serde_json::to_vec_pretty(&log(suite.findings)).expect("plain data");
     text.push(b'\n');
-    put(folder, "findings.sarif", &text)
+    put(folder, "findings.sarif", &text)?;
+    Ok(Vec::new())
 }
 
 /// The whole log.
@@ -69,6 +70,14 @@ fn result(finding: &FindingRecord, kinds: &[&str]) -> Value {
         "partialFingerprints": { "kindAndPlace/v1": format!("{} {}", finding.kind, finding.place()) },
         "properties": { "test": finding.test },
     });
+    if let Some(caller) = &finding.caller {
+        result["message"]["text"] = json!(format!("{} ({})", finding.message, caller.says));
+        result["properties"]["caller"] = json!(caller);
+        if caller.left_out {
+            let why = "a parameter that is null or the same as another explains it (--quiet-preconditions)";
+            result["suppressions"] = json!([{ "kind": "external", "justification": why }]);
+        }
+    }
     // A flow of no steps is not allowed.
     if !finding.stack.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": flow(finding) }] }]);

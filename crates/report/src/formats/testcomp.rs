@@ -33,7 +33,7 @@ pub(super) const DEF: FormatDef = FormatDef {
 /// The type of a byte of an object.
 const BYTE: &str = "unsigned char";
 
-fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
+fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<Vec<String>, FormatError> {
     let given = |test: &NamedTest| test.test.given.as_ref().and_then(|given| given.inputs.first().cloned());
     if let Some((test, input)) = suite.tests.iter().find_map(|test| Some((test, given(test)?))) {
         let why = format!(
@@ -49,7 +49,7 @@ fn write(suite: &FinishedRun<'_>, folder: &Path) -> Result<(), FormatError> {
         let text = xml("testcase", |out| testcase(test, &suite.program.layout, out));
         put(folder, &format!("testcase-{}.xml", index + 1), &text)?;
     }
-    Ok(())
+    Ok(Vec::new())
 }
 
 type Out = Writer<Vec<u8>>;

@@ -13,6 +13,7 @@ fn exit(code: i32) -> TestCase {
     let bytes = code.to_le_bytes().to_vec();
     TestCase {
         graph: None,
+        returned: None,
         entry: taw_ir::FuncId::from_u32(0),
         inputs: vec![Input { name: "x".into(), ty: InputType::Scalar("int".into()), bytes }],
         outcome: Outcome::Exit(code),
@@ -23,6 +24,7 @@ fn exit(code: i32) -> TestCase {
         prints: Vec::new(),
         covered: taw_engine::PathCoverage::default(),
         decisive: Vec::new(),
+        caller: None,
     }
 }
 

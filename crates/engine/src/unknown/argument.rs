@@ -1,0 +1,157 @@
+//! The parameters of an entry, made as C passes them: a structure that comes in registers is an object of its own first, whose parts the registers hold.
+//!
+//! Boundary: which parameters belong together, `ir` knows (`SourceArgument`); a single pointer or number is `pointer.rs`'s.
+
+use std::rc::Rc;
+
+use taw_ir::{FloatTy, Function, LeafKind, Param, Passing, Program, SourceArgument, Ty, Type};
+
+use super::{Argument, PointerChoice, UnknownObject};
+use crate::cx::Cx;
+use crate::memory::{FILL, ObjectKind, Region};
+use crate::stop::Stop;
+use crate::value::Value;
+
+/// Bytes for a result of unknown size.
+const LARGEST: u64 = 1 << 16;
+
+impl Cx<'_, '_> {
+    /// The values of the parameters that an argument is passed as.
+    ///
+    /// # Errors
+    /// If a query was not answered, or a part is something that is not tried.
+    pub(crate) fn unknown_arguments(
+        &mut self,
+        name: &str,
+        function: &Function,
+        argument: &SourceArgument,
+    ) -> Result<Vec<Value>, Stop> {
+        let first = &function.params[argument.params.start];
+        match argument.whole {
+            Some(_) => self.in_registers(name, function, argument),
+            None if first.passing == Passing::Result => Ok(vec![self.room_for_result(function)?]),
+            None => {
+                let value = self.unknown_argument(name, first)?;
+                let is_pointer = first.ty == Ty::Ptr && first.byval.is_none();
+                if is_pointer && first.at_least > 0 {
+                    self.suppose_room(self.state.unknowns.pointers.len() - 1, first.at_least)?;
+                }
+                Ok(vec![value])
+            }
+        }
+    }
+
+    fn in_registers(&mut self, name: &str, function: &Function, argument: &SourceArgument) -> Result<Vec<Value>, Stop> {
+        let program = self.engine.program;
+        let whole = argument.whole.expect("the caller has seen it");
+        let size = program.types.bytes(whole, &program.layout).unwrap_or(1).max(1);
+        let object = UnknownObject { element: Some(whole), each: size, ..UnknownObject::nobodys(name) };
+        let number = self.place(object)?;
+        self.touch(number, 0, size)?;
+        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
+        let base = self.state.unknowns.objects[number].base;
+        let (bits, big_endian) = (8 * size, self.big_endian());
+        let mut values = Vec::new();
+        for (param, &offset) in function.params[argument.params.clone()].iter().zip(&argument.offsets) {
+            let width = u64::from(param.ty.bits(&program.layout));
+            let held = width.min(bits.saturating_sub(8 * offset)) as u32;
+            if held == 0 {
+                values.push(Value::word(0));
+                continue;
+            }
+            let object = Rc::clone(self.state.memory.object(base).expect("just made"));
+            let part = object.load(&mut self.engine.terms, offset as usize, held, big_endian);
+            values.push(match u64::from(held) < width {
+                true => {
+                    let t = part.to_term(self.terms(), held);
+                    let t = self.terms().zext(t, width as u32);
+                    self.value(t)
+                }
+                false => part,
+            });
+        }
+        Ok(values)
+    }
+
+    /// A pointer leads to so many bytes at least: the caller promises it. An object that cannot have as many here is longer than what is tried.
+    fn suppose_room(&mut self, pointer: usize, bytes: u64) -> Result<(), Stop> {
+        let pointer = Rc::clone(&self.state.unknowns.pointers[pointer]);
+        for (way, choice) in pointer.choices.iter().enumerate() {
+            let chosen = self.chosen(&pointer, way);
+            let not = self.engine.terms.not(chosen);
+            let Some(number) = choice.object().filter(|_| !matches!(choice, PointerChoice::Past(_))) else {
+                self.suppose(not)?;
+                continue;
+            };
+            let object = Rc::clone(&self.state.unknowns.objects[number]);
+            if object.bound.is_some() {
+                continue;
+            }
+            let further = self.further(number)?;
+            let index = match (choice, &pointer.index) {
+                (PointerChoice::Element(_), Some(index)) => self.input_term(index.vars[0]),
+                _ => self.engine.terms.bv(16, 0),
+            };
+            let terms = &mut self.engine.terms;
+            let (further, index) = (terms.zext(further, 32), terms.zext(index, 32));
+            let needed = terms.bv(32, (bytes.div_ceil(object.each) - 1).min(object.most));
+            let last = terms.add(index, needed);
+            let fits = terms.ule(last, further);
+            let most = terms.bv(32, object.most);
+            let is_longer = terms.eq(further, most);
+            let fits = terms.or(fits, is_longer);
+            let condition = terms.or(not, fits);
+            self.suppose(condition)?;
+        }
+        Ok(())
+    }
+
+    /// Where a structure that is returned goes: the caller has room for it.
+    fn room_for_result(&mut self, function: &Function) -> Result<Value, Stop> {
+        let program = self.engine.program;
+        let size = function.result_type(&program.types).and_then(|ty| program.types.bytes(ty, &program.layout));
+        let kind = ObjectKind::Internal("the result");
+        let full = || Stop::Unsupported("no room for the result".to_owned());
+        let size = size.unwrap_or(LARGEST);
+        let base = self.state.memory.allocate(Region::Heap, size, 16, kind, FILL).ok_or_else(full)?;
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        unknowns.arguments.push(Argument::Result);
+        unknowns.room = Some(base);
+        Ok(Value::word(base))
+    }
+}
+
+/// The type of a parameter that is a number, as C writes it. An old-style definition gets a `float` as a `double`, and small integers as `int`.
+pub(super) fn number_type(program: &Program, param: &Param) -> String {
+    let width = param.ty.bits(&program.layout);
+    let Some(source) = param.source else { return format!("i{width}") };
+    let is_extended = param.passing == Passing::SignExtended || param.passing == Passing::ZeroExtended;
+    match (&program.types.all[program.types.plain(source)], param.ty) {
+        (Type::Float { bits: 32, .. }, Ty::Float(FloatTy::F64)) => "double".to_owned(),
+        (Type::Integer { bits: 8 | 16, .. }, Ty::Int(32)) if !is_extended => "int".to_owned(),
+        _ => program.types.spelled(source),
+    }
+}
+
+/// What keeps an argument from being made, if something does.
+pub(crate) fn argument_obstacle(
+    program: &Program,
+    function: &Function,
+    argument: &SourceArgument,
+) -> Option<&'static str> {
+    let Some(whole) = argument.whole else {
+        let is_part = |param: &Param| param.passing == Passing::Part && matches!(param.ty, Ty::Float(_) | Ty::Int(_));
+        let parts = function.params[argument.params.clone()].iter().any(is_part);
+        return parts.then_some("a parameter is a vector, or a structure without debug information");
+    };
+    let size = program.types.bytes(whole, &program.layout).unwrap_or(0);
+    let mut at = 0;
+    while at < size {
+        let leaf = program.types.leaf_at(whole, at, &program.layout);
+        if leaf.what == LeafKind::Unclear {
+            return Some("a parameter in a register is a union that may hold a pointer or something else");
+        }
+        at = leaf.start + leaf.bytes.max(1);
+    }
+    None
+}

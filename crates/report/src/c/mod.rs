@@ -1,0 +1,268 @@
+//! A call with its objects as a C programmer writes it: `struct buf b = {.data = b_data, .len = 2};` … `parse(&b, &out);`, and what it gives.
+//!
+//! People read it, and a compiler takes it without a word (`--emit ctest`): it has the program's own types and functions in scope, `NULL`,
+//! `malloc`, `memcpy` and `memcmp`. What the function frees is made with `malloc`. Pointers of several levels go through `void *`,
+//! because qualifiers are not known. What C cannot write is said ([`CallText::unwritable`]).
+
+mod checks;
+mod initialiser;
+mod literal;
+
+use std::collections::BTreeSet;
+
+use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
+use taw_ir::{Function, Program, SourceArgument, Type, TypeId};
+
+pub(crate) use checks::Afterwards;
+use initialiser::{Initialiser, Raw};
+
+use crate::value;
+
+/// What follows the declaration of a function of the caller's.
+pub(crate) const CALLBACK: &str = " { /* ";
+
+/// The parts of the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CallText {
+    /// The objects.
+    pub before: Vec<String>,
+    /// The call, as an expression.
+    pub call: String,
+    /// Why a compiler could not take it, if it could not.
+    pub unwritable: Option<String>,
+}
+
+/// What is needed to write about a call.
+pub(crate) struct Text<'a> {
+    graph: &'a ObjectGraph,
+    program: &'a Program,
+    entry: &'a str,
+    /// Of the objects.
+    names: Vec<String>,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn new(graph: &'a ObjectGraph, program: &'a Program, entry: &'a str) -> Self {
+        let mut text = Text { graph, program, entry, names: Vec::new() };
+        text.names = text.choose_names();
+        text
+    }
+
+    /// The objects and the call.
+    pub(crate) fn call(&self, inputs: &[Input]) -> CallText {
+        let (mut before, mut late) = (Vec::new(), Vec::new());
+        let mut written = BTreeSet::new();
+        // What is behind others was made later: it comes first.
+        for number in (0..self.graph.objects.len()).rev() {
+            before.extend(match &self.graph.objects[number] {
+                GraphObject { code: Some(symbol), name, .. } if symbol == name => Vec::new(),
+                GraphObject { code: Some(_), .. } => vec![self.callback(number, inputs)],
+                _ => self.declaration(number, &written, &mut late),
+            });
+            written.insert(number);
+        }
+        before.append(&mut late);
+        let arguments: Vec<String> = self.arguments(inputs);
+        let call = format!("{}({})", self.entry, arguments.join(", "));
+        let unnamed = |line: &&String| line.contains("(anonymous)");
+        let unwritable = before.iter().find(unnamed).map(|_| "an object has a type without a name".to_owned());
+        CallText { before, call, unwritable }
+    }
+
+    fn function(&self) -> Option<&'a Function> {
+        self.program.function_named(self.entry).map(|id| &self.program.functions[id])
+    }
+
+    fn arguments(&self, inputs: &[Input]) -> Vec<String> {
+        let function = self.function();
+        let passed = function.map(|f| f.arguments(&self.program.types, &self.program.layout)).unwrap_or_default();
+        let mut texts = Vec::new();
+        for (i, argument) in self.graph.arguments.iter().enumerate() {
+            let source = passed.get(i).zip(function).and_then(|(SourceArgument { params, .. }, function)| {
+                function.params.get(params.start).and_then(|param| param.source)
+            });
+            texts.push(match argument {
+                GraphArgument::Number(name) => {
+                    let input = inputs.iter().find(|input| input.name == *name);
+                    input.map_or_else(|| "0".to_owned(), |input| self.number(input, source))
+                }
+                GraphArgument::Pointer(_, to) => {
+                    self.pointer(*to, source.and_then(|source| self.program.types.pointee(source)))
+                }
+                GraphArgument::Copy(of) => self.names[of.object].clone(),
+                GraphArgument::Result => continue,
+            });
+        }
+        texts
+    }
+
+    /// An argument that is a number.
+    fn number(&self, input: &Input, source: Option<TypeId>) -> String {
+        let (types, layout) = (&self.program.types, &self.program.layout);
+        let written = source.and_then(|ty| {
+            let size = types.bytes(ty, layout)? as usize;
+            match input.bytes.len() == size || size > 8 {
+                true => literal::literal(types, ty, &input.bytes, layout),
+                false => literal::promoted(types, ty, &input.bytes, layout),
+            }
+        });
+        written.unwrap_or_else(|| value::in_c(input, layout))
+    }
+
+    /// A name for each object: that of its pointer, as far as that is a word and nothing else is called so.
+    fn choose_names(&self) -> Vec<String> {
+        let types = self.program.types.all.values();
+        let mut taken: BTreeSet<String> = types.filter_map(name_of).chain([self.entry.to_owned()]).collect();
+        let mut names: Vec<String> = Vec::new();
+        for object in &self.graph.objects {
+            if object.code.as_ref() == Some(&object.name) {
+                names.push(object.name.clone());
+                continue;
+            }
+            let word: String = object.name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+            let word = word.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
+            let word = if word.is_empty() { "object".to_owned() } else { word };
+            let numbered = (1..).map(|number| format!("{word}_{number}"));
+            let name = std::iter::once(word.clone()).chain(numbered).find(|name| !taken.contains(name));
+            let name = name.unwrap_or(word);
+            taken.insert(name.clone());
+            names.push(name);
+        }
+        names
+    }
+
+    /// A name that no object has.
+    fn result_name(&self) -> String {
+        let numbered = (1..).map(|number| format!("result_{number}"));
+        let mut names = std::iter::once("result".to_owned()).chain(numbered);
+        names.find(|name| !self.names.contains(name) && name != self.entry).unwrap_or_default()
+    }
+
+    fn is_array(&self, number: usize) -> bool {
+        self.graph.objects[number].array || self.graph.objects[number].element.is_none()
+    }
+
+    /// A function of the caller's, and what it gives back.
+    fn callback(&self, number: usize, inputs: &[Input]) -> String {
+        let (object, name) = (&self.graph.objects[number], &self.names[number]);
+        let types = &self.program.types;
+        let declared = object.element.map_or_else(|| name.clone(), |ty| types.declared(types.plain(ty), name.clone()));
+        let given = format!("{}()", object.name);
+        let is_given = |input: &&Input| {
+            input.name.strip_prefix(&given).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        let values: Vec<String> =
+            inputs.iter().filter(is_given).map(|input| value::in_c(input, &self.program.layout)).collect();
+        match values.is_empty() {
+            true => format!("{declared}{CALLBACK}… */ }}"),
+            false => format!("{declared}{CALLBACK}gives back {} */ }}", values.join(", then ")),
+        }
+    }
+
+    /// The lines that make an object; pointers to objects that are not there yet come later.
+    fn declaration(&self, number: usize, written: &BTreeSet<usize>, late: &mut Vec<String>) -> Vec<String> {
+        let (object, name) = (&self.graph.objects[number], &self.names[number]);
+        let types = &self.program.types;
+        let is_heap = object.freed;
+        let mut pointer = |at: u64, to: TypeId, place: &str| {
+            let target = object.pointers.iter().find(|(offset, _)| *offset == at).and_then(|(_, to)| *to);
+            match target {
+                Some(target) if !written.contains(&target.object) => {
+                    late.push(format!("{place} = {};", self.pointer(Some(target), Some(to))));
+                    "0".to_owned()
+                }
+                target => self.pointer(target, Some(to)),
+            }
+        };
+        let mut making =
+            Initialiser { program: self.program, bytes: &object.bytes, pointer: &mut pointer, raw: Vec::new() };
+        let count = object.count;
+        let mut lines = match object.element {
+            None => {
+                let value = making.plain_bytes();
+                let size = object.bytes.len();
+                match is_heap {
+                    true => vec![
+                        format!("unsigned char *{name} = malloc({size});"),
+                        format!("memcpy({name}, (unsigned char[{size}]){value}, {size});"),
+                    ],
+                    false => vec![format!("_Alignas(16) unsigned char {name}[{size}] = {value};")],
+                }
+            }
+            Some(ty) if self.is_array(number) => {
+                let value = making.elements(ty, count, 0, name);
+                let of = types.declared(ty, format!("[{count}]"));
+                match is_heap {
+                    true => vec![
+                        format!("{} = malloc({count} * sizeof *{name});", types.declared(ty, format!("*{name}"))),
+                        match value.starts_with('"') {
+                            true => format!("memcpy({name}, {value}, {count});"),
+                            false => format!("memcpy({name}, ({of}){value}, {count} * sizeof *{name});"),
+                        },
+                    ],
+                    false => vec![format!("{} = {value};", types.declared(ty, format!("{name}[{count}]")))],
+                }
+            }
+            Some(ty) => {
+                let place = self.place(number);
+                let value = making.value(ty, 0, &place);
+                match (is_heap, value.starts_with('{')) {
+                    (true, is_list) => {
+                        let made = format!("{} = malloc(sizeof *{name});", types.declared(ty, format!("*{name}")));
+                        let of = if is_list { format!("({})", types.spelled(ty)) } else { String::new() };
+                        vec![made, format!("*{name} = {of}{value};")]
+                    }
+                    (false, _) => vec![format!("{} = {value};", types.declared(ty, name.clone()))],
+                }
+            }
+        };
+        lines.extend(making.raw.iter().map(Raw::line));
+        lines
+    }
+
+    /// What an object is called where it is one, and where its first element is.
+    fn place(&self, number: usize) -> String {
+        let name = &self.names[number];
+        match (self.is_array(number), self.graph.objects[number].freed) {
+            (true, _) => format!("{name}[0]"),
+            (false, true) => format!("(*{name})"),
+            (false, false) => name.clone(),
+        }
+    }
+
+    /// A pointer as an expression, for what wants one to that type.
+    fn pointer(&self, to: Option<GraphPointer>, wanted: Option<TypeId>) -> String {
+        let Some(GraphPointer { object: number, plus }) = to else { return "NULL".to_owned() };
+        let (object, name) = (&self.graph.objects[number], &self.names[number]);
+        if object.code.is_some() {
+            return name.clone();
+        }
+        let types = &self.program.types;
+        let each = (object.bytes.len() as u64 / object.count.max(1)).max(1);
+        let each = if object.element.is_none() { 1 } else { each };
+        let is_address = self.is_array(number) || object.freed;
+        let base = if is_address { name.clone() } else { format!("&{name}") };
+        if !plus.is_multiple_of(each) {
+            return format!("(void *)((char *){base} + {plus})");
+        }
+        let text = if plus == 0 { base } else { format!("{base} + {}", plus / each) };
+        let Some(wanted) = wanted else { return text };
+        let plain = |ty: TypeId| types.spelled(types.plain(ty));
+        let is_void = types.all[types.plain(wanted)] == Type::Void;
+        let has_levels = matches!(types.all[types.plain(wanted)], Type::Pointer { .. } | Type::Array { .. });
+        match object.element {
+            _ if is_void => text,
+            Some(ty) if plain(ty) == plain(wanted) && !has_levels => text,
+            _ if plus == 0 => format!("(void *){text}"),
+            _ => format!("(void *)({text})"),
+        }
+    }
+}
+
+/// The word by which C knows a type.
+fn name_of(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Typedef { name, .. } => Some(name.clone()),
+        _ => None,
+    }
+}
