@@ -210,7 +210,7 @@ impl Cx<'_, '_> {
         }
         let address = self.witness_word(ptr);
         self.approach_within(address)?;
-        let here = self.state.memory.object(address).filter(|_| self.wrong(address, len, access).is_none());
+        let here = self.state.memory.object(address).filter(|_| self.is_right(address, len, access));
         let here = here.map(|object| (object.base, object.limit.is_none()));
         if let Some((base, true)) = here
             && self.engine.provenances.allows(pointer.provenance(), base)
@@ -344,20 +344,22 @@ impl Cx<'_, '_> {
         inside
     }
 
-    /// What is wrong with an access, if anything (apart from a symbolic size).
-    pub(crate) fn wrong(&self, address: u64, len: u64, access: Access) -> Option<(FindingKind, String)> {
-        let Some(object) = self.state.memory.object(address) else {
-            return Some(self.describe_bad(address, len, access, None));
-        };
+    /// Whether an access is right (apart from a symbolic size).
+    fn is_right(&self, address: u64, len: u64, access: Access) -> bool {
+        let Some(object) = self.state.memory.object(address) else { return false };
         let offset = address.wrapping_sub(object.base);
         let inside = offset <= object.size && object.size - offset >= len;
-        let fine = object.status == Status::Live && inside && !(object.constant && access == Access::Write);
-        (!fine).then(|| self.describe_bad(address, len, access, None))
+        object.status == Status::Live && inside && !(object.constant && access == Access::Write)
+    }
+
+    /// What is wrong with an access, if anything (apart from a symbolic size).
+    pub(crate) fn wrong(&mut self, address: u64, len: u64, access: Access) -> Option<(FindingKind, String)> {
+        (!self.is_right(address, len, access)).then(|| self.describe_bad(address, len, access, None))
     }
 
     /// Names an access that is an error. `near` is the object it should have stayed in, if that is known.
     pub(crate) fn describe_bad(
-        &self,
+        &mut self,
         address: u64,
         len: u64,
         access: Access,
@@ -375,8 +377,11 @@ impl Cx<'_, '_> {
                 format!("{verb} of {} at {address:#x}, where no object is", bytes(len)),
             );
         };
-        let name = self.name_of(object);
+        let object = Rc::clone(object);
+        let name = self.name_of(&object);
         let offset = address.wrapping_sub(object.base) as i64;
+        // Of an object whose size depends on inputs, that of the test.
+        let size = object.limit.map_or(object.size, |limit| self.witness_word(limit));
         match object.status {
             Status::Freed => {
                 (FindingKind::UseAfterFree, format!("{verb} of {} in {name} after it was freed", bytes(len)))
@@ -394,13 +399,12 @@ impl Cx<'_, '_> {
             Status::Live if object.constant && access == Access::Write && offset as u64 <= object.size => {
                 (FindingKind::WriteToConstant, format!("{} written to {name}, which is constant", bytes(len)))
             }
-            Status::Live if offset.unsigned_abs() > object.size + (1 << 32) => (
-                out_of_bounds(access),
-                format!("{} far outside of {name}, which has {}", bytes(len), bytes(object.size)),
-            ),
+            Status::Live if offset.unsigned_abs() > object.size + (1 << 32) => {
+                (out_of_bounds(access), format!("{} far outside of {name}, which has {}", bytes(len), bytes(size)))
+            }
             Status::Live => (
                 out_of_bounds(access),
-                format!("{} at offset {offset} of {name}, which has {}", bytes(len), bytes(object.size)),
+                format!("{} at offset {offset} of {name}, which has {}", bytes(len), bytes(size)),
             ),
         }
     }

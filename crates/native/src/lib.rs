@@ -33,4 +33,4 @@ pub use driver::integer_type;
 pub use flags::untrusted_flag;
 pub use process::Patience;
 pub use replayer::{Conditions, CoverageMode, Observed, Replayed, Replayer};
-pub use verdict::{ReplayVerdict, is_of_memory};
+pub use verdict::{MISSED, ReplayVerdict, is_of_memory};

@@ -276,13 +276,28 @@ fn judge_finding(claim: &Claim<'_>, run: &NativeRunResult, recipe: &Recipe) -> (
     }
     let Some(seen) = &run.sighting else { return judge_crash(kind, kind_of, run) };
     let verdict = compare_places(kind, kind_of, StackFrame::reported(stack), seen, recipe);
-    if verdict.0 == ReplayVerdict::Diverged && is_seen_from_caller(kind_of, stack, seen, recipe) {
+    if verdict.0 != ReplayVerdict::Diverged {
+        return verdict;
+    }
+    if is_seen_from_caller(kind_of, stack, seen, recipe) {
         return (
             ReplayVerdict::Same,
             "natively the stack begins with the caller, as after every call of what is no code".into(),
         );
     }
-    verdict
+    match kind_of {
+        Some(kind) if is_out_of_bounds(kind) && far_off(message) && words_fit(kind, &seen.what) => {
+            (ReplayVerdict::NotConfirmed, format!("{MISSED}, and the program fails later; {}", verdict.1))
+        }
+        _ => verdict,
+    }
+}
+
+/// Why an access outside of its object is not always seen.
+pub const MISSED: &str = "AddressSanitizer misses an access that lands in another object";
+
+fn is_out_of_bounds(kind: FindingKind) -> bool {
+    matches!(kind, FindingKind::OutOfBoundsRead | FindingKind::OutOfBoundsWrite | FindingKind::WildDereference)
 }
 
 /// Whether a jump to where no code is was seen from the function that called the one with the call: whoever unwinds the stack has nothing to
@@ -444,9 +459,7 @@ fn invisible(kind: FindingKind, message: &str, stack: &[StackFrame], recipe: &Re
         K::UseAfterScope if message.contains("an earlier run of its block") => {
             Some("AddressSanitizer does not tell one run of a block from the next".into())
         }
-        K::OutOfBoundsRead | K::OutOfBoundsWrite | K::WildDereference if far_off(message) => {
-            Some("AddressSanitizer misses an access that lands in another object".into())
-        }
+        _ if is_out_of_bounds(kind) && far_off(message) => Some(MISSED.into()),
         _ if memory && recipe.cflags.iter().any(|flag| flag.starts_with("-O") && flag != "-O0") => {
             Some("an optimiser may remove an access whose value is not used".into())
         }

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use taw_engine::FindingKind;
-use taw_native::{ReplayVerdict, Replayed, is_of_memory};
+use taw_native::{MISSED, ReplayVerdict, Replayed, is_of_memory};
 use taw_report::{Confirmed, OutcomeRecord, OutputDir, TestFile};
 
 use crate::Error;
@@ -106,9 +106,10 @@ fn with_what_the_engine_met(Replayed { why, native, .. }: Replayed, met: bool) -
     Replayed { verdict, why, native }
 }
 
-/// Whether a native run did not show an error, and need not: it ended as if there were none, and the error is one of memory.
+/// Whether a native run did not show an error, and need not: it ended as if there were none, or failed later, and the error is one of memory.
 pub fn may_be_unseen(test: &TestFile, replayed: &Replayed) -> bool {
-    let silent = replayed.native.as_ref().is_some_and(|run| run.signal.is_none() && run.error.is_none());
+    let unnoticed = replayed.why.starts_with(MISSED);
+    let silent = unnoticed || replayed.native.as_ref().is_some_and(|run| run.signal.is_none() && run.error.is_none());
     let kind = match &test.outcome {
         OutcomeRecord::Finding { finding, .. } => FindingKind::named(finding),
         _ => None,

@@ -1,7 +1,7 @@
 // A null function pointer that is called two calls deep: natively the stack that is shown lacks the function with the call.
 //@ flags: --entry outer
 //@ signature: int outer(int (*step)(int), int x)
-//@ paths: 3 completed, 1 errored
+//@ paths: 2 completed, 1 errored
 //@ exhaustive: any
 static int inner(int (*step)(int), int x) {
   if (x > 3)

@@ -44,7 +44,7 @@ impl Cx<'_, '_> {
     }
 
     fn copy_unknown(&mut self, dst: Value, src: Value, len: Term, width: u32) -> Result<(), Stop> {
-        let (dst, src) = (self.settled(dst), self.settled(src));
+        let (dst, src) = (self.settled_for(dst, len, width)?, self.settled_for(src, len, width)?);
         if self.is_nothing(&[dst, src], len, width) {
             return Ok(());
         }
@@ -72,7 +72,7 @@ impl Cx<'_, '_> {
         let Some(len) = len.as_term() else {
             return self.set_known(dst, byte, len.as_word().unwrap_or_default());
         };
-        let dst = self.settled(dst);
+        let dst = self.settled_for(dst, len, width)?;
         if self.is_nothing(&[dst], len, width) {
             return Ok(());
         }
@@ -127,6 +127,7 @@ impl Cx<'_, '_> {
         let Some(t) = len.as_term() else {
             return self.resolve(ptr, len.as_word().unwrap_or_default(), Access::Read).map(|_| ());
         };
+        let ptr = self.settled_for(ptr, t, width)?;
         match self.resolve(ptr, 0, Access::Read)? {
             place @ ObjectPlace::At(..) => {
                 self.bounded(t, width, place, FindingKind::OutOfBoundsRead)?;

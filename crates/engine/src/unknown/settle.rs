@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use taw_expr::Var;
+use taw_expr::{Term, Var};
 use taw_ir::{FuncId, Origin};
 
 use super::{Alias, PointerChoice};
@@ -40,6 +40,24 @@ impl Cx<'_, '_> {
     /// Decides where a pointer points: as the witness says, other choices are split off.
     pub fn settled(&mut self, pointer: Value) -> Value {
         self.settle_pointer(pointer).pointer
+    }
+
+    /// The same, and whether the caller passed it as one just past the end of an object.
+    pub fn settled_or_past(&mut self, pointer: Value) -> (Value, bool) {
+        let settled = self.settle_pointer(pointer);
+        (settled.pointer, settled.past == Past::Alone)
+    }
+
+    /// Decides where a pointer points whose use depends on a length: nobody passes one past the end of an object for what is there.
+    pub(crate) fn settled_for(&mut self, pointer: Value, len: Term, width: u32) -> Result<Value, Stop> {
+        let (pointer, is_past) = self.settled_or_past(pointer);
+        if is_past {
+            let terms = &mut self.engine.terms;
+            let zero = terms.bv(width, 0);
+            let nothing = terms.eq(len, zero);
+            self.suppose(nothing)?;
+        }
+        Ok(pointer)
     }
 
     pub(crate) fn settle_pointer(&mut self, pointer: Value) -> Settled {

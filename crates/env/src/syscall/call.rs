@@ -45,12 +45,18 @@ pub struct SystemCall<'c, 'a, 'p> {
     pub args: &'c [ModelArgument],
     /// The result, where it is not a number that is known.
     pub result: Option<Value>,
+    /// Arguments that the caller of an entry has passed as pointers just past the end of an object: nobody does that for what is there.
+    pub past: Vec<u64>,
 }
 
 impl SystemCall<'_, '_, '_> {
     /// An argument, which is made concrete.
     pub fn word(&mut self, i: usize) -> u64 {
-        self.args.get(i).map_or(0, |arg| self.cx.concretise(arg.value, arg.width))
+        let Some(arg) = self.args.get(i) else { return 0 };
+        let (value, is_past) = self.cx.settled_or_past(arg.value);
+        let word = self.cx.concretise(value, arg.width);
+        self.past.extend(is_past.then_some(word));
+        word
     }
 
     /// An argument of type `int`.
@@ -71,9 +77,17 @@ impl SystemCall<'_, '_, '_> {
         self.int(i) as u32
     }
 
+    /// Whether there is memory at an address; see [`Cx::reaches`].
+    fn reaches(&mut self, address: u64, len: u64, access: Access) -> Result<bool, Fail> {
+        match self.cx.reaches(address, len, access) {
+            Err(Stop::Bug(..)) if self.past.contains(&address) => Err(Stop::Infeasible.into()),
+            answer => Ok(answer?),
+        }
+    }
+
     /// Reads the program's memory.
     pub fn read(&mut self, address: u64, len: u64) -> Result<Data, Fail> {
-        if !self.cx.reaches(address, len, Access::Read)? {
+        if !self.reaches(address, len, Access::Read)? {
             return Err(Errno::EFAULT.into());
         }
         let Some(object) = self.cx.state.memory.object(address).cloned().filter(|_| len > 0) else {
@@ -96,7 +110,7 @@ impl SystemCall<'_, '_, '_> {
 
     /// Reads a word of memory, which is made concrete.
     pub fn load(&mut self, address: u64, bytes: u32) -> Result<u64, Fail> {
-        if !self.cx.reaches(address, u64::from(bytes), Access::Read)? {
+        if !self.reaches(address, u64::from(bytes), Access::Read)? {
             return Err(Errno::EFAULT.into());
         }
         let value = self.cx.load(Value::word(address), bytes * 8)?;
@@ -122,7 +136,7 @@ impl SystemCall<'_, '_, '_> {
 
     /// Whether memory may be written.
     pub fn check_write(&mut self, address: u64, len: u64) -> Result<(), Fail> {
-        if self.cx.reaches(address, len, Access::Write)? { Ok(()) } else { Err(Errno::EFAULT.into()) }
+        if self.reaches(address, len, Access::Write)? { Ok(()) } else { Err(Errno::EFAULT.into()) }
     }
 
     /// Writes the program's memory.
@@ -157,7 +171,7 @@ impl SystemCall<'_, '_, '_> {
 
     /// A string in the program's memory, up to the first byte that is surely zero.
     pub fn string(&mut self, address: u64, most: usize, too_long: Errno) -> Result<Vec<Value>, Fail> {
-        if !self.cx.reaches(address, 1, Access::Read)? {
+        if !self.reaches(address, 1, Access::Read)? {
             return Err(Errno::EFAULT.into());
         }
         let object = self.cx.state.memory.object(address).cloned().ok_or(Errno::EFAULT)?;
@@ -176,7 +190,7 @@ impl SystemCall<'_, '_, '_> {
         if Decider(self.cx).any(&bytes, 0) {
             return Ok(bytes);
         }
-        self.cx.reaches(address, object.size - (address - object.base) + 1, Access::Read)?;
+        self.reaches(address, object.size - (address - object.base) + 1, Access::Read)?;
         Err(Errno::EFAULT.into())
     }
 

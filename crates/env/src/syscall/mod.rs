@@ -94,7 +94,7 @@ fn system_call(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Sto
         Rc::make_mut(&mut kernel.start).questioned(&names::name_of(number));
     }
     signal::settle(cx, &mut kernel);
-    let mut call = SystemCall { cx, kernel, args: &args[1..], result: None };
+    let mut call = SystemCall { cx, kernel, args: &args[1..], result: None, past: Vec::new() };
     let answer = match injected {
         Some(errno) => {
             call.kernel.failures -= 1;
