@@ -47,6 +47,9 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.marker.iter().fold(session, Session::marker);
     session = args.pure.iter().cloned().fold(session, Session::pure);
     session = args.stub.iter().cloned().fold(session, Session::stub);
+    session = args.array.iter().cloned().fold(session, Session::array);
+    session = args.string.iter().fold(session, Session::string);
+    session = args.invariant.iter().cloned().fold(session, Session::invariant);
     session = args.requires.iter().fold(session, Session::require);
     session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
     match &args.search.search {

@@ -100,6 +100,7 @@ impl Cx<'_, '_> {
                 && offset < object.size
                 && object.size - offset >= len as u64
                 && object.limit.is_none()
+                && self.state.upholding.is_none()
                 && len <= 8
                 && object.known(offset as usize, len).is_some()
                 && let Some(bytes) = self.state.memory.object_mut(address).known_mut(offset as usize, len)
@@ -135,10 +136,15 @@ impl Cx<'_, '_> {
     /// # Errors
     /// If the access is an error for the witness.
     pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
-        match ptr.as_term() {
-            None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
-            Some(t) => self.resolve_term(ptr, t, len, access),
+        let place = match ptr.as_term() {
+            None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access)?,
+            Some(t) => self.resolve_term(ptr, t, len, access)?,
+        };
+        if access == Access::Write {
+            let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
+            self.check_upholding_write(base)?;
         }
+        Ok(place)
     }
 
     /// Whether a kernel that is given this address finds memory there. What is past the end of an object, or in one that is dead,

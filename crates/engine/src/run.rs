@@ -76,7 +76,11 @@ impl<'p> Engine<'p> {
 
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
         let function = &self.program.functions[state.top.func];
-        for argument in function.arguments(&self.program.types, &self.program.layout) {
+        let mut arguments = function.arguments(&self.program.types, &self.program.layout);
+        // Lengths come before the arrays that they are the lengths of.
+        arguments.sort_by_key(|argument| !self.is_length(function, &function.params[argument.params.start].name));
+        let order: Vec<usize> = arguments.iter().map(|argument| argument.params.start).collect();
+        for argument in arguments {
             let first = argument.params.start;
             let own = &function.params[first].name;
             let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
@@ -93,6 +97,10 @@ impl<'p> Engine<'p> {
                 state.top.regs[param.reg.as_u32() as usize] = value;
             }
         }
+        let made = std::mem::take(&mut Rc::make_mut(&mut state.unknowns).arguments);
+        let mut made: Vec<_> = order.into_iter().zip(made).collect();
+        made.sort_by_key(|(first, _)| *first);
+        Rc::make_mut(&mut state.unknowns).arguments = made.into_iter().map(|(_, argument)| argument).collect();
         Ok(())
     }
 
@@ -241,7 +249,7 @@ impl Cx<'_, '_> {
     }
 
     fn end_of(&mut self, stop: Stop) -> End {
-        let outcome = match stop {
+        let outcome = match self.end_in_predicate(stop) {
             Stop::Infeasible => return End::Infeasible,
             Stop::Silent => return End::Silent,
             Stop::Exit(code) => Outcome::Exit(code),

@@ -53,6 +53,7 @@ mod each;
 mod entries;
 mod error;
 mod harness;
+mod invariants;
 mod listed;
 mod preconditions;
 mod prepared;
@@ -70,6 +71,7 @@ mod stack;
 mod stand_ins;
 mod stubs;
 mod suite;
+mod ties;
 mod walked;
 
 pub use confirm::{Contradiction, may_be_unseen};
@@ -92,6 +94,8 @@ pub use session::{Each, Session};
 pub use stack::on_large_stack;
 pub use stand_ins::FILE as STAND_INS_FILE;
 pub use stubs::StubRule;
+pub use invariants::InvariantRule;
+pub use ties::ArrayRule;
 pub use suite::{Suite, read_suites, trusted};
 pub use walked::WalkedTest;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream};
+use taw_engine::{CallerPromises, Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream};
 use taw_env::{Arg, Content, World};
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
 use taw_ir::{FuncId, TypeId};
@@ -24,7 +24,7 @@ use crate::replay::NativeProgram;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
 use crate::stubs::stubs_of;
-use crate::{Error, preconditions, program::Program};
+use crate::{Error, preconditions, program::Program, ties};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -43,6 +43,8 @@ pub struct Prepared<'s> {
     stubs: BTreeMap<String, Stub>,
     /// What holds where paths start.
     preconditions: Vec<Precondition>,
+    /// What callers keep to beside that.
+    promises: CallerPromises,
     /// What the program is started with.
     world: World,
 }
@@ -61,6 +63,7 @@ impl<'s> Prepared<'s> {
         }
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let preconditions = preconditions::of(session, &entries.names)?;
+        let promises = ties::promises(session, &entries.names)?;
         let callbacks = callbacks(program.code(), &entries.names);
         let mut recipe = Recipe {
             stand_ins: stand_ins(program.code(), &stubs, &callbacks.text),
@@ -73,7 +76,7 @@ impl<'s> Prepared<'s> {
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
         let world = world_of(session, &entries);
-        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, world })
+        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, promises, world })
     }
 
     /// The program.
@@ -205,6 +208,7 @@ impl<'s> Prepared<'s> {
             replay: session.walked.as_ref().map(|walked| walked.path.clone()),
             seeds: session.seeds.clone(),
             shapes: session.shapes.clone(),
+            promises: self.promises.clone(),
             trace: session.trace,
             own_models: self.pure.models(),
             ..Config::default()

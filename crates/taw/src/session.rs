@@ -15,6 +15,7 @@ use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
 use taw_targets::Request;
 
+use crate::invariants::InvariantRule;
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::pure::PureFunction;
@@ -22,6 +23,7 @@ use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
 use crate::stubs::StubRule;
+use crate::ties::ArrayRule;
 use crate::walked::WalkedTest;
 use crate::{Error, preconditions, reach};
 
@@ -39,6 +41,9 @@ pub struct Session {
     pub(crate) stubs: Vec<StubRule>,
     pub(crate) assumed: Vec<String>,
     pub(crate) required: Vec<String>,
+    pub(crate) arrays: Vec<ArrayRule>,
+    pub(crate) strings: Vec<String>,
+    pub(crate) invariants: Vec<InvariantRule>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
     pub(crate) seed: u64,
@@ -65,6 +70,9 @@ impl Session {
             stubs: Vec::new(),
             assumed: Vec::new(),
             required: Vec::new(),
+            arrays: Vec::new(),
+            strings: Vec::new(),
+            invariants: Vec::new(),
             world,
             search: None,
             seed: 0,
@@ -129,7 +137,28 @@ impl Session {
         self
     }
 
-    /// Compiles the program again with what is [assumed](Session::assume) and [required](Session::require), for the entries that were said before.
+    /// Callers pass arrays of exactly as many elements as a number says, two parameters or two members of a structure.
+    #[must_use]
+    pub fn array(mut self, rule: ArrayRule) -> Self {
+        self.arrays.push(rule);
+        self
+    }
+
+    /// Callers pass null or text that ends with a zero byte: by the name of a parameter or a member (`buf.name`); `*` stands for every `char *`.
+    #[must_use]
+    pub fn string(mut self, name: impl Into<String>) -> Self {
+        self.strings.push(name.into());
+        self
+    }
+
+    /// Of every structure of a type that callers pass a function of the program holds.
+    #[must_use]
+    pub fn invariant(mut self, rule: InvariantRule) -> Self {
+        self.invariants.push(rule);
+        self
+    }
+
+    /// Compiles the program again with what is [assumed](Session::assume), [required](Session::require) and [invariant](Session::invariant), for the entries that were said before.
     ///
     /// # Errors
     /// If something is no expression there, or an entry is not in a C file.

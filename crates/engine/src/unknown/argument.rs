@@ -87,20 +87,18 @@ impl Cx<'_, '_> {
             if object.bound.is_some() {
                 continue;
             }
-            let further = self.further(number)?;
+            let longer = self.is_longer(number)?;
             let index = match (choice, &pointer.index) {
                 (PointerChoice::Element(_), Some(index)) => self.input_term(index.vars[0]),
                 _ => self.engine.terms.bv(16, 0),
             };
             let terms = &mut self.engine.terms;
-            let (further, index) = (terms.zext(further, 32), terms.zext(index, 32));
+            let index = terms.zext(index, 32);
             let needed = terms.bv(32, (bytes.div_ceil(object.each) - 1).min(object.most));
             let last = terms.add(index, needed);
-            let fits = terms.ule(last, further);
-            let most = terms.bv(32, object.most);
-            let is_longer = terms.eq(further, most);
-            let fits = terms.or(fits, is_longer);
-            let condition = terms.or(not, fits);
+            let fits = self.has_element(number, last)?;
+            let fits = self.engine.terms.or(fits, longer);
+            let condition = self.engine.terms.or(not, fits);
             self.suppose(condition)?;
         }
         Ok(())

@@ -157,6 +157,9 @@ impl Making<'_> {
 
     /// The number of elements of an object.
     fn count(&self, object: &UnknownObject) -> u64 {
+        if let Some(tied) = object.promise.tied() {
+            return self.word(&tied.number).min(object.most);
+        }
         let further = object.further.as_ref().map_or(0, |record| self.word(record));
         (further + 1).min(object.most)
     }
@@ -224,7 +227,7 @@ impl Making<'_> {
             element: object.element,
             freed,
             count,
-            array: object.most > 1,
+            array: object.most > 1 || object.promise.tied().is_some(),
             bytes,
             pointers,
             code: None,

@@ -30,7 +30,7 @@ pub(super) fn kinship(program: &Program, a: Option<TypeId>, b: Option<TypeId>) -
 }
 
 /// Whether a type is a character: any object may be looked at as characters.
-fn is_character(program: &Program, id: TypeId) -> bool {
+pub(super) fn is_character(program: &Program, id: TypeId) -> bool {
     matches!(&program.types.all[program.types.plain(id)], Type::Integer { name, bits: 8, .. } if name.ends_with("char"))
 }
 

@@ -15,11 +15,13 @@ mod argument;
 mod callback;
 mod content;
 mod graph;
+mod invariant;
 mod kinship;
 mod outcome;
 mod pointer;
 mod settle;
 mod stream;
+mod ties;
 
 use std::rc::Rc;
 
@@ -29,12 +31,16 @@ use taw_ir::{FuncId, GlobalId, TypeId};
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use invariant::Invariant;
 pub use stream::is_stream;
+pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;
 pub(crate) use argument::argument_obstacle;
+pub(crate) use invariant::Upholding;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
+pub(crate) use ties::Promise;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;
@@ -105,6 +111,14 @@ impl Unknowns {
     fn chosen_by(&self, var: Var) -> Option<usize> {
         let is_chosen = |pointer: &Rc<Pointer>| pointer.selector.as_ref().is_some_and(|record| record.vars[0] == var);
         self.pointers.iter().position(is_chosen)
+    }
+
+    /// The parameter of that name, if it is a number and was made.
+    fn number_named(&self, name: &str) -> Option<Rc<MadeInput>> {
+        self.arguments.iter().find_map(|argument| match argument {
+            Argument::Number(record) if record.name == name => Some(Rc::clone(record)),
+            _ => None,
+        })
     }
 }
 
@@ -183,8 +197,13 @@ pub(crate) struct UnknownObject {
     pub depth: u32,
     /// Whether it is text that ends with a zero byte.
     pub text: bool,
-    /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be.
+    /// What was said of its pointer.
+    pub promise: Promise,
+    /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be. Of a tied array
+    /// a number says it.
     pub further: Option<Rc<MadeInput>>,
+    /// Structures in it whose invariants are or were checked: where each begins, and which invariant.
+    pub upheld: Vec<(u64, usize)>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
     /// Of a function of the caller's: which of those of its type.
@@ -223,7 +242,9 @@ impl UnknownObject {
             most: 1,
             depth: 0,
             text: false,
+            promise: Promise::None,
             further: None,
+            upheld: Vec::new(),
             made: Vec::new(),
             callback: None,
             traffic: Traffic::default(),
@@ -238,9 +259,10 @@ impl UnknownObject {
 
     /// What limits the number of its elements.
     fn length_bound(&self) -> Bound {
-        match self.text {
-            true => Bound::String(self.most - 1),
-            false => Bound::Array(self.most),
+        match &self.promise {
+            _ if self.text => Bound::String(self.most - 1),
+            Promise::Elements(tied) if tied.characters => Bound::String(self.most),
+            _ => Bound::Array(self.most),
         }
     }
 

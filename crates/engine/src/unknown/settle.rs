@@ -178,8 +178,7 @@ impl Cx<'_, '_> {
     pub(crate) fn suppose_not_past(&mut self, address: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         let object = Rc::clone(&self.state.unknowns.objects[number]);
-        let further = self.further(number)?;
-        let limit = self.limit(&object, further);
+        let limit = self.limit(number)?;
         let bits = self.pointer_bits();
         let terms = &mut self.engine.terms;
         let (at, each) = (terms.bv(bits, address.wrapping_sub(object.base)), terms.bv(bits, object.each));
@@ -251,6 +250,7 @@ impl Cx<'_, '_> {
     pub(crate) fn touch_at(&mut self, base: u64, from: u64, len: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(base) else { return Ok(()) };
         let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
+        self.uphold(number, from, to)?;
         self.touch(number, from, to)
     }
 
@@ -261,6 +261,7 @@ impl Cx<'_, '_> {
     pub fn touch_all(&mut self, address: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         self.check_tried(number)?;
+        self.uphold(number, 0, u64::MAX)?;
         self.touch(number, 0, u64::MAX)
     }
 }
