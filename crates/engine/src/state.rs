@@ -94,7 +94,8 @@ pub struct Jump {
 }
 
 /// Conditions that no branch decides: the numbers of their sides, and the condition.
-pub(crate) type Sides = imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
+pub(crate) type Sides =
+    imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
 
 /// What a forked-off state is to do once its condition is known to be possible.
 #[derive(Clone, Debug)]

@@ -38,7 +38,10 @@ impl FromStr for InvariantRule {
         let parts = text.split_once('=').map(|(ty, function)| (ty.trim(), function.trim()));
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let fits = |(ty, function): &(&str, &str)| {
-            !ty.is_empty() && !function.is_empty() && function.chars().all(is_word) && ty.chars().all(|c| is_word(c) || c == ' ')
+            !ty.is_empty()
+                && !function.is_empty()
+                && function.chars().all(is_word)
+                && ty.chars().all(|c| is_word(c) || c == ' ')
         };
         match parts.filter(fits) {
             Some((ty, function)) => Ok(InvariantRule { ty: ty.to_owned(), function: function.to_owned() }),
@@ -65,7 +68,8 @@ pub(crate) fn missing_calls(session: &Session) -> Result<String, Error> {
     let mut text = String::new();
     for rule in session.invariants.iter().filter(|rule| defined(code, &rule.function).is_none()) {
         let records = records_named(code, &rule.ty).map_err(fail(rule))?;
-        let tag = records.iter().find(|id| matches!(&code.types.all[**id], Type::Record(record) if !record.name.is_empty()));
+        let tag =
+            records.iter().find(|id| matches!(&code.types.all[**id], Type::Record(record) if !record.name.is_empty()));
         let ty = tag.map_or_else(|| rule.ty.clone(), |id| code.types.spelled(*id));
         let parameter = (format!("{ty} *taw_object"), "taw_object".to_owned());
         let call = format!("{}(taw_object)", rule.function);

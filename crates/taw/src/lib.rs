@@ -80,6 +80,7 @@ pub use each::EntryOutcome;
 pub use entries::Sharing;
 pub use error::{Error, PureError};
 pub use harness::Harness;
+pub use invariants::InvariantRule;
 pub use listed::{Listed, listed};
 pub use prepared::Prepared;
 pub use program::{Check, Compile, Program, program_name};
@@ -94,9 +95,8 @@ pub use session::{Each, Session};
 pub use stack::on_large_stack;
 pub use stand_ins::FILE as STAND_INS_FILE;
 pub use stubs::StubRule;
-pub use invariants::InvariantRule;
-pub use ties::ArrayRule;
 pub use suite::{Suite, read_suites, trusted};
+pub use ties::ArrayRule;
 pub use walked::WalkedTest;
 
 pub use taw_cage::{Confinement, Keeper, NoKeeper};

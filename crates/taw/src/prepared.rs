@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{CallerPromises, Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream};
+use taw_engine::{
+    CallerPromises, Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream,
+};
 use taw_env::{Arg, Content, World};
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
 use taw_ir::{FuncId, TypeId};

@@ -140,7 +140,8 @@ fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String
         return Err("both must be parameters, or members of one structure; for more there is --assume".to_owned());
     }
     let (said, length) = (rule.pointer.clone(), rule.length.clone());
-    let tie = |pointer, number, signed| ArrayTie { pointer, number, signed, said: said.clone(), length: length.clone() };
+    let tie =
+        |pointer, number, signed| ArrayTie { pointer, number, signed, said: said.clone(), length: length.clone() };
     let mut ties = Vec::new();
     match places {
         Places::Every => return Err("an array has a name".to_owned()),
@@ -152,7 +153,9 @@ fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String
                 let signed = match (number.source, number.ty) {
                     (Some(ty), Ty::Int(_)) if number.byval.is_none() => whole_number(&program.types, &rule.length, ty)?,
                     (Some(ty), _) => return Err(no_number(&program.types, &rule.length, ty)),
-                    (None, _) => return Err(format!("nothing is known of the type of `{}` (compile with -g)", rule.length)),
+                    (None, _) => {
+                        return Err(format!("nothing is known of the type of `{}` (compile with -g)", rule.length));
+                    }
                 };
                 let entry = function.name.clone();
                 let pointer = TiedPointer::Parameter { entry, name: rule.pointer.clone() };
@@ -280,7 +283,9 @@ fn no_number(types: &Types, name: &str, ty: TypeId) -> String {
 /// Whether a type is a whole number that can be a length, and whether it has a sign.
 fn whole_number(types: &Types, name: &str, ty: TypeId) -> Result<bool, String> {
     match &types.all[types.plain(ty)] {
-        Type::Integer { name, signed, bits: 8 | 16 | 32 | 64 } if !matches!(name.as_str(), "_Bool" | "bool") => Ok(*signed),
+        Type::Integer { name, signed, bits: 8 | 16 | 32 | 64 } if !matches!(name.as_str(), "_Bool" | "bool") => {
+            Ok(*signed)
+        }
         Type::Enum { signed, bits: 8 | 16 | 32 | 64, .. } => Ok(*signed),
         _ => Err(no_number(types, name, ty)),
     }

@@ -10,9 +10,9 @@
 #include <taw.h>
 
 int f(const int *data, unsigned long len) {
+  if (len > 2 && !data) taw_target("never");
   if (len == 4 && data[3] == 1) taw_target("four");
   if (len == 5 && data[4] == 1) taw_target("five");
   if (len > 1000) taw_target("large");
-  if (len > 2 && !data) taw_target("never");
   return 0;
 }

@@ -1,6 +1,7 @@
 // A structure inside of another is one of its type, and one that is passed by copy is, too.
 //@ flags: --entry f --invariant range=range_ok --alias none
 //@ signature: int f(struct range r, struct box *box)
+//@ native: none
 //@ rests-on: `range_ok` holds of every `range` that is passed
 //@ labels: copy part
 #include <taw.h>

@@ -1,8 +1,8 @@
 // Members are named by the tag of their structure; in a structure inside of another they are tied, too, and in each element of an array.
-//@ flags: --entry total --array buf.data=buf.len --assume=s->in[1].len<=2&&s->len==7 --alias none
+//@ flags: --entry total --array buf.data=buf.len --assume=s&&s->in[1].len<=2&&s->len==7 --alias none
 //@ signature: int total(struct shelf *s)
 //@ rests-on: `buf.data` leads to exactly `buf.len` elements
-//@ rests-on: `s->in[1].len<=2&&s->len==7` holds where `total` starts
+//@ rests-on: `s&&s->in[1].len<=2&&s->len==7` holds where `total` starts
 //@ labels: two
 #include <taw.h>
 

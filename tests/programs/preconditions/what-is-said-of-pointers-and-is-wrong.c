@@ -6,10 +6,10 @@
 //@[float] error: `x` is no whole number of 8 to 64 bits but `double`
 //@[pointer] flags: --array data=s
 //@[pointer] error: `s` is no whole number of 8 to 64 bits but `struct s *`
-//@[mixed] flags: --array data=s.n
+//@[mixed] flags: --array data=s.count
 //@[mixed] error: both must be parameters, or members of one structure
-//@[member] flags: --array s.p=s.m
-//@[member] error: `struct s` has no member `m`; did you mean `n`?
+//@[member] flags: --array s.p=s.cuont
+//@[member] error: `struct s` has no member `cuont`; did you mean `count`?
 //@[type] flags: --string t.p
 //@[type] error: the program uses no structure `t`; did you mean `s`?
 //@[arrow] flags: --string s->p
@@ -26,7 +26,7 @@
 //@ exit: 2
 struct s {
   char *p;
-  int n;
+  int count;
 };
 
-int f(int *data, int len, double x, struct s *s) { return data[0] + len + (int)x + s->n; }
+int f(int *data, int len, double x, struct s *s) { return data[0] + len + (int)x + s->count; }

@@ -178,7 +178,8 @@ impl Cx<'_, '_> {
     /// A predicate leaves memory as it is, but for what it has made itself.
     pub(crate) fn check_upholding_write(&self, base: u64) -> Result<(), Stop> {
         let Some(before) = &self.state.upholding else { return Ok(()) };
-        let is_unknown = self.state.memory.object(base).is_some_and(|object| matches!(object.kind, ObjectKind::Unknown(_)));
+        let is_unknown =
+            self.state.memory.object(base).is_some_and(|object| matches!(object.kind, ObjectKind::Unknown(_)));
         let was_there = before.memory.object(base).is_some_and(|object| object.status == Status::Live);
         match is_unknown || was_there {
             true => Err(Stop::Unsupported(format!("{}, which changes memory", self.predicate()))),

@@ -30,8 +30,8 @@ use taw_ir::{FuncId, GlobalId, TypeId};
 
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
-pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use invariant::Invariant;
+pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 

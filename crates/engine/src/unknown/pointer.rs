@@ -182,7 +182,14 @@ impl Cx<'_, '_> {
     /// An object that stands for what is not tried.
     fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
         let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
-        self.place(UnknownObject { bound: Some(bound), most: 1, text: false, promise: Promise::None, callback: None, ..own })
+        self.place(UnknownObject {
+            bound: Some(bound),
+            most: 1,
+            text: false,
+            promise: Promise::None,
+            callback: None,
+            ..own
+        })
     }
 
     /// The address of arguments that the caller of the entry passes beyond its parameters.
@@ -420,9 +427,7 @@ impl Cx<'_, '_> {
                 let (index, each) = (terms.zext(index, bits), terms.bv(bits, object.each));
                 terms.mul(index, each)
             }
-            (PointerChoice::Past(_), _) => {
-                self.limit(number)?
-            }
+            (PointerChoice::Past(_), _) => self.limit(number)?,
             _ => return Ok(base),
         };
         Ok(self.engine.terms.add(base, distance))

@@ -254,6 +254,14 @@ impl Cx<'_, '_> {
         self.touch(number, from, to)
     }
 
+    /// All of an object goes elsewhere: of one that is longer than what is tried nobody knows what that would be.
+    ///
+    /// # Errors
+    /// If the object is such a one, or a query was not answered.
+    pub fn check_whole(&mut self, address: u64) -> Result<(), Stop> {
+        self.unknown_at(address).map_or(Ok(()), |number| self.beyond(number))
+    }
+
     /// Makes all of an object, if it is an unknown one.
     ///
     /// # Errors

@@ -157,7 +157,12 @@ impl Engine<'_> {
 
 impl Cx<'_, '_> {
     /// What was said of a pointer: the parameter of that name, or what lies at an offset of an object.
-    pub(super) fn promise(&mut self, name: &str, to: Option<TypeId>, holder: Option<(usize, u64)>) -> Result<Promise, Stop> {
+    pub(super) fn promise(
+        &mut self,
+        name: &str,
+        to: Option<TypeId>,
+        holder: Option<(usize, u64)>,
+    ) -> Result<Promise, Stop> {
         let promises = &self.engine.config.promises;
         if promises.arrays.is_empty() && promises.strings.is_empty() {
             return Ok(Promise::None);
@@ -188,7 +193,8 @@ impl Cx<'_, '_> {
         };
         let characters = to.is_some_and(|to| super::kinship::is_character(program, to));
         let tied = number.map(|number| Tied { number, signed: tie.signed, characters });
-        tied.map(Promise::Elements).ok_or_else(|| Stop::Unsupported(format!("`{}`, which is no number here", tie.length)))
+        tied.map(Promise::Elements)
+            .ok_or_else(|| Stop::Unsupported(format!("`{}`, which is no number here", tie.length)))
     }
 
     /// The structures that a byte of an object is in, each with the offset at which it begins.
