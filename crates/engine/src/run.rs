@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use taw_expr::Term;
-use taw_ir::{BlockId, Conduct, FuncId, Inst};
+use taw_ir::{BlockId, Conduct, FuncId, Inst, SourceArgument, Ty};
 
 use crate::access::Access;
 use crate::config::EngineError;
@@ -77,8 +77,13 @@ impl<'p> Engine<'p> {
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
         let function = &self.program.functions[state.top.func];
         let mut arguments = function.arguments(&self.program.types, &self.program.layout);
-        // Lengths come before the arrays that they are the lengths of.
-        arguments.sort_by_key(|argument| !self.is_length(function, &function.params[argument.params.start].name));
+        if self.has_lengths(function) {
+            // Numbers come before the arrays that some are the lengths of, and in their order: natively they are asked for in it.
+            let is_number = |argument: &SourceArgument| {
+                argument.whole.is_none() && function.params[argument.params.start].ty != Ty::Ptr
+            };
+            arguments.sort_by_key(|argument| !is_number(argument));
+        }
         let order: Vec<usize> = arguments.iter().map(|argument| argument.params.start).collect();
         for argument in arguments {
             let first = argument.params.start;

@@ -61,7 +61,16 @@ pub(crate) fn promises(session: &Session, entries: &[String]) -> Result<CallerPr
     for rule in &session.arrays {
         let fail = |why| Error::Precondition { option: "array", text: rule.to_string(), why };
         let found = Places::of(program, entries, &rule.pointer).and_then(|places| arrays(&places, rule));
-        promises.arrays.extend(found.map_err(fail)?);
+        for tie in found.map_err(fail)? {
+            let is_other = |known: &&ArrayTie| known.pointer == tie.pointer && known.number != tie.number;
+            if let Some(known) = promises.arrays.iter().find(is_other) {
+                return Err(fail(format!(
+                    "`{}` has a length already: --array {}={}",
+                    tie.said, known.said, known.length
+                )));
+            }
+            promises.arrays.push(tie);
+        }
     }
     for name in &session.strings {
         let fail = |why| Error::Precondition { option: "string", text: name.clone(), why };
@@ -163,14 +172,15 @@ fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String
             }
         }
         Places::Members(program, records) => {
-            for &of in records {
+            let in_one = |of: TypeId| {
                 let (offset, to) = pointer_member(program, of, &rule.pointer)?;
                 elements(program, &rule.pointer, to)?;
                 let (at, ty) = member(program, of, &rule.length)?;
                 let signed = whole_number(&program.types, &rule.length, ty)?;
                 is_alone(&program.types, of, at, &program.layout, &rule.length)?;
-                ties.push(tie(TiedPointer::Member { of, offset }, TiedNumber::Member(at), signed));
-            }
+                Ok(tie(TiedPointer::Member { of, offset }, TiedNumber::Member(at), signed))
+            };
+            ties = where_it_fits(records, in_one)?;
         }
     }
     Ok(ties)
@@ -189,14 +199,24 @@ fn strings(places: &Places<'_>, name: &str) -> Result<Vec<StringTie>, String> {
             }
         }
         Places::Members(program, records) => {
-            for &of in records {
+            let in_one = |of: TypeId| {
                 let (offset, to) = pointer_member(program, of, name)?;
                 characters(&program.types, name, to)?;
-                ties.push(tie(TiedPointer::Member { of, offset }));
-            }
+                Ok(tie(TiedPointer::Member { of, offset }))
+            };
+            ties = where_it_fits(records, in_one)?;
         }
     }
     Ok(ties)
+}
+
+/// What is said of the structures of one name: there may be several, in several files, and one of them is enough.
+fn where_it_fits<T>(records: &[TypeId], in_one: impl Fn(TypeId) -> Result<T, String>) -> Result<Vec<T>, String> {
+    let (fine, wrong): (Vec<_>, Vec<_>) = records.iter().map(|of| in_one(*of)).partition(Result::is_ok);
+    match wrong.into_iter().next() {
+        Some(Err(why)) if fine.is_empty() => Err(why),
+        _ => fine.into_iter().collect(),
+    }
 }
 
 /// Those of the functions that have such a parameter.

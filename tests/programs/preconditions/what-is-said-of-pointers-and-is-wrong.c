@@ -1,5 +1,5 @@
 // Mistakes are told with what was probably meant.
-//@ revisions: name float pointer mixed member type arrow text predicate takes nobody
+//@ revisions: name float pointer mixed member type arrow text predicate takes twice
 //@[name] flags: --array dta=len
 //@[name] error: `f` has no parameter `dta`; did you mean `data`?
 //@[float] flags: --array data=x
@@ -20,8 +20,8 @@
 //@[predicate] error: len
 //@[takes] flags: --invariant s=f
 //@[takes] error: does not take a pointer to the structure and nothing else
-//@[nobody] flags: --array data=len --string data
-//@[nobody] error: `data` points at `int`
+//@[twice] flags: --array data=len --array data=other
+//@[twice] error: `data` has a length already: --array data=len
 //@ flags: --entry f
 //@ exit: 2
 struct s {
@@ -29,4 +29,4 @@ struct s {
   int count;
 };
 
-int f(int *data, int len, double x, struct s *s) { return data[0] + len + (int)x + s->count; }
+int f(int *data, int len, long other, double x, struct s *s) { return data[0] + len + (int)other + (int)x + s->count; }

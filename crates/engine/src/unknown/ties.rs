@@ -145,13 +145,11 @@ impl Engine<'_> {
         arrays.chain(strings).chain(self.invariants_said()).collect()
     }
 
-    /// Whether a parameter of a function is the length of an array: then it is made before the pointers.
-    pub(crate) fn is_length(&self, function: &Function, parameter: &str) -> bool {
-        let is_it = |tie: &ArrayTie| {
-            let is_entry = matches!(&tie.pointer, TiedPointer::Parameter { entry, .. } if *entry == function.name);
-            is_entry && tie.number == TiedNumber::Parameter(parameter.to_owned())
-        };
-        self.config.promises.arrays.iter().any(is_it)
+    /// Whether parameters of a function are lengths of arrays: then numbers are made before pointers.
+    pub(crate) fn has_lengths(&self, function: &Function) -> bool {
+        let is_of =
+            |tie: &ArrayTie| matches!(&tie.pointer, TiedPointer::Parameter { entry, .. } if *entry == function.name);
+        self.config.promises.arrays.iter().any(is_of)
     }
 }
 
