@@ -52,8 +52,14 @@ struct Saying<'a, 't> {
 /// Content that is said something of.
 struct Part<'c> {
     content: &'c OutcomeContent,
-    /// What was there before: bytes, and pointers as C writes them.
-    before: Option<(&'c [u8], Vec<(u64, String)>)>,
+    before: Option<Before<'c>>,
+}
+
+/// What was there before the call.
+struct Before<'c> {
+    bytes: &'c [u8],
+    /// As C writes them, by offset.
+    pointers: Vec<(u64, String)>,
 }
 
 impl Saying<'_, '_> {
@@ -110,7 +116,7 @@ impl Saying<'_, '_> {
             (ObjectFate::Holds(content), None) => {
                 let Some(known) = graph.objects.get(number) else { return };
                 let pointers = known.pointers.iter().map(|(at, to)| (*at, self.text.pointer(*to, None))).collect();
-                let part = Part { content, before: Some((&known.bytes, pointers)) };
+                let part = Part { content, before: Some(Before { bytes: &known.bytes, pointers }) };
                 let name = self.text.names[number].clone();
                 match known.element {
                     _ if self.text.is_array(number) => self.elements(&part, known.element, content.count, 0, &name),
@@ -230,7 +236,7 @@ impl Saying<'_, '_> {
                 let is_claimed = bits.clone().all(|bit| part.content.mask[bit as usize / 8] >> (bit % 8) & 1 == 1);
                 let value = bit_field(program, member, &part.content.bytes, at);
                 let is_new =
-                    part.before.as_ref().is_none_or(|(before, _)| bit_field(program, member, before, at) != value);
+                    part.before.as_ref().is_none_or(|before| bit_field(program, member, before.bytes, at) != value);
                 if is_claimed && is_new {
                     self.say(&inner, &value.to_string(), format!("{inner} == {value}"));
                 }
@@ -252,7 +258,7 @@ impl Saying<'_, '_> {
         let is_claimed =
             !mask.is_empty() && mask.iter().zip(defined.iter().cycle()).all(|(mask, defined)| mask == defined);
         let is_new =
-            part.before.as_ref().is_none_or(|(before, _)| before.get(range.clone()) != part.content.bytes.get(range));
+            part.before.as_ref().is_none_or(|before| before.bytes.get(range.clone()) != part.content.bytes.get(range));
         is_claimed && is_new
     }
 
@@ -290,8 +296,8 @@ impl Saying<'_, '_> {
     fn pointer_part(&mut self, part: &Part<'_>, at: u64, place: &str) {
         let Some((_, to)) = part.content.pointers.iter().find(|(offset, _)| *offset == at) else { return };
         let text = self.pointer(to);
-        let before = part.before.as_ref().map(|(_, pointers)| {
-            pointers.iter().find(|(offset, _)| *offset == at).map_or("NULL", |(_, text)| text.as_str())
+        let before = part.before.as_ref().map(|before| {
+            before.pointers.iter().find(|(offset, _)| *offset == at).map_or("NULL", |(_, text)| text.as_str())
         });
         if before == Some(text.as_str()) {
             return;
