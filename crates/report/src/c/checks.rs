@@ -179,8 +179,10 @@ impl Saying<'_, '_> {
         };
         let (ty, each) = (content.element?, self.bytes_of(content.element?).max(1));
         let is_array = content.count > 1 || holder.is_some_and(|n| n < self.text.names.len() && self.text.is_array(n));
-        let place = if is_array { format!("{place}[{}]", at / each) } else { place };
-        self.path_to(ty, at % each, place)
+        match is_array {
+            true => self.path_to(ty, at % each, format!("{place}[{}]", at / each)),
+            false => self.path_to(ty, at, place),
+        }
     }
 
     /// The place of the pointer at an offset of a type.
@@ -192,11 +194,14 @@ impl Saying<'_, '_> {
                 self.path_to(*of, at % each, format!("{place}[{}]", at / each))
             }
             Type::Record(record) if record.kind == RecordKind::Struct => {
+                let flexible = self.types().flexible(ty, &self.text.program.layout);
                 let has = |member: &&Member| {
                     let start = member.offset / 8;
-                    member.width.is_none() && (start..start + self.bytes_of(member.ty)).contains(&at)
+                    let is_flexible = flexible.is_some_and(|flexible| flexible.at == start && at >= start);
+                    let has_it = is_flexible || (start..start + self.bytes_of(member.ty)).contains(&at);
+                    member.width.is_none() && has_it
                 };
-                let member = self.types().members(ty)?.iter().find(has)?;
+                let member = self.types().members(ty)?.iter().rev().find(has)?;
                 let inner = if member.name.is_empty() { place } else { format!("{}{}", dotted(&place), member.name) };
                 self.path_to(member.ty, at - member.offset / 8, inner)
             }
@@ -208,7 +213,13 @@ impl Saying<'_, '_> {
     fn part(&mut self, part: &Part<'_>, ty: TypeId, at: u64, place: &str) {
         match self.types().all[self.types().plain(ty)].clone() {
             Type::Pointer { .. } => self.pointer_part(part, at, place),
-            Type::Array { of, count } => self.elements(part, Some(of), count.unwrap_or(0), at, place),
+            Type::Array { of, count: Some(1..) } => {
+                self.elements(part, Some(of), self.bytes_of(ty) / self.bytes_of(of).max(1), at, place);
+            }
+            Type::Array { of, .. } => {
+                let behind = part.content.bytes.len() as u64 - at;
+                self.elements(part, Some(of), behind / self.bytes_of(of).max(1), at, place);
+            }
             Type::Record(record) if record.kind == RecordKind::Struct => {
                 for member in self.types().members(ty).unwrap_or_default().to_vec() {
                     self.member(part, &member, at, place);

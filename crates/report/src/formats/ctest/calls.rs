@@ -1,6 +1,6 @@
 //! Tests of functions as C: each builds its objects, calls the function, and asserts what the call gives.
 //!
-//! A file of tests includes the user's source: so it has the types in scope, and functions that are `static`. The words `malloc`, `memcpy` and `memcmp`
+//! A file of tests includes the user's source: so it has the types in scope, and functions that are `static`. The words `malloc`, `alloca`, `memcpy` and `memcmp`
 //! are the compiler's own there, because no header may be included behind somebody else's code. What the function asks for meanwhile
 //! (inputs, answers of stubs) comes from `replay.c` as ever. A test that C cannot write is left out, and said.
 
