@@ -40,6 +40,11 @@ fn what_is_proposed_can_be_said_as_it_stands() {
           \x20 for (int i = 0; i < v->n; i++) s += v->at[i] > 0;\n  return s;\n}\n",
             "--array vec.at=vec.n",
         ),
+        (
+            "struct row { unsigned n; int at[]; };\nint f(struct row *r) {\n  int s = 0;\n  if (!r) return 0;\n\
+          \x20 for (unsigned i = 0; i < r->n; i++) s += r->at[i];\n  return s;\n}\n",
+            "--array row.at=row.n",
+        ),
     ];
     for (program, option) in programs {
         let folder = folder(program);

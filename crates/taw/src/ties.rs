@@ -173,7 +173,7 @@ fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String
         }
         Places::Members(program, records) => {
             let in_one = |of: TypeId| {
-                let (offset, to) = pointer_member(program, of, &rule.pointer)?;
+                let (offset, to) = row_member(program, of, &rule.pointer)?;
                 elements(program, &rule.pointer, to)?;
                 let (at, ty) = member(program, of, &rule.length)?;
                 let signed = whole_number(&program.types, &rule.length, ty)?;
@@ -274,6 +274,13 @@ fn member(program: &Program, of: TypeId, name: &str) -> Result<(u64, TypeId), St
     Ok((at, ty))
 }
 
+/// A pointer, or a flexible member: its offset, and what it has elements of.
+fn row_member(program: &Program, of: TypeId, name: &str) -> Result<(u64, TypeId), String> {
+    let (at, _) = member(program, of, name)?;
+    let row = program.types.flexible(of, &program.layout).filter(|row| row.at == at && name.split('.').count() == 2);
+    row.map_or_else(|| pointer_member(program, of, name), |row| Ok((row.at, row.of)))
+}
+
 fn pointer_member(program: &Program, of: TypeId, name: &str) -> Result<(u64, TypeId), String> {
     let (at, ty) = member(program, of, name)?;
     let to = program.types.pointee(ty).ok_or_else(|| no_pointer(name))?;
@@ -318,6 +325,9 @@ fn elements(program: &Program, name: &str, to: TypeId) -> Result<(), String> {
         Type::Function { .. } => Err(format!("`{name}` points at a function")),
         ty if is_stream(ty) => Err(format!("`{name}` is a stream")),
         Type::Void => Ok(()),
+        _ if types.flexible(to, &program.layout).is_some() => {
+            Err(format!("`{name}` points at `{}`, of which there are no arrays: it ends with one", types.spelled(to)))
+        }
         _ if types.bytes(to, &program.layout).is_none_or(|bytes| bytes == 0) => {
             Err(format!("`{name}` points at `{}`, whose size nobody knows", types.spelled(to)))
         }

@@ -94,7 +94,7 @@ impl Cx<'_, '_> {
             };
             let terms = &mut self.engine.terms;
             let index = terms.zext(index, 32);
-            let needed = terms.bv(32, (bytes.div_ceil(object.each) - 1).min(object.most));
+            let needed = terms.bv(32, bytes.saturating_sub(object.head).div_ceil(object.each).min(object.most));
             let last = terms.add(index, needed);
             let fits = self.has_element(number, last)?;
             let fits = self.engine.terms.or(fits, longer);

@@ -43,7 +43,7 @@ impl Cx<'_, '_> {
             None => whole(LeafKind::Bytes),
             Some(ty) if types.is_number(ty) => whole(LeafKind::Numbers(ty)),
             Some(ty) => {
-                let index = at / object.each;
+                let index = if object.flexible { 0 } else { at / object.each };
                 let leaf = types.leaf_at(ty, at - index * object.each, &self.engine.program.layout);
                 let path = match (index, leaf.path.strip_prefix('.')) {
                     (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
@@ -138,46 +138,56 @@ impl Cx<'_, '_> {
         if object.further.is_some() || object.promise.tied().is_some() {
             return Ok(());
         }
-        let name = format!("{}.further", object.name);
-        let record = self.record_of(&name, InputType::Scalar("unsigned short".into()), 2);
-        let further = self.input_term(record.vars[0]);
-        let most = self.engine.terms.bv(16, object.most);
-        let fits = self.engine.terms.ule(further, most);
-        self.suppose(fits)?;
-        let unknowns = Rc::make_mut(&mut self.state.unknowns);
-        Rc::make_mut(&mut unknowns.objects[number]).further = Some(record);
+        if !self.tie_flexible(number)? {
+            let name = format!("{}.further", object.name);
+            let record = self.record_of(&name, InputType::Scalar("unsigned short".into()), 2);
+            let further = self.input_term(record.vars[0]);
+            let most = self.engine.terms.bv(16, object.most);
+            let fits = self.engine.terms.ule(further, most);
+            self.suppose(fits)?;
+            let unknowns = Rc::make_mut(&mut self.state.unknowns);
+            Rc::make_mut(&mut unknowns.objects[number]).further = Some(record);
+        }
         let limit = self.limit(number)?;
         self.state.memory.object_mut(object.base).limit = Some(limit);
         Ok(())
     }
 
+    /// An object that has a length.
+    fn measured(&mut self, number: usize) -> Result<Rc<UnknownObject>, Stop> {
+        self.length_of(number)?;
+        Ok(Rc::clone(&self.state.unknowns.objects[number]))
+    }
+
     /// Bytes that may be used: of one that is longer than what is tried, all that there are.
     pub(super) fn limit(&mut self, number: usize) -> Result<Term, Stop> {
-        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let object = self.measured(number)?;
         let bits = self.pointer_bits();
         let is_longer = self.is_longer(number)?;
-        let count = match object.promise.tied() {
-            Some(tied) => {
-                let count = self.tied_count(&object, tied);
-                self.engine.terms.zext(count, bits)
-            }
+        let further = match object.promise.tied() {
             None => {
                 let further = self.further(number)?;
+                self.engine.terms.zext(further, bits)
+            }
+            // One less than none is taken back by what is added.
+            Some(tied) => {
+                let count = self.tied_count(&object, tied);
                 let terms = &mut self.engine.terms;
-                let (further, one) = (terms.zext(further, bits), terms.bv(bits, 1));
-                terms.add(further, one)
+                let (count, one) = (terms.zext(count, bits), terms.bv(bits, 1));
+                terms.sub(count, one)
             }
         };
         let terms = &mut self.engine.terms;
-        let each = terms.bv(bits, object.each);
-        let length = terms.mul(count, each);
+        let (head, each) = (terms.bv(bits, object.head), terms.bv(bits, object.each));
+        let behind = terms.mul(further, each);
+        let length = terms.add(head, behind);
         let all = terms.bv(bits, object.room());
         Ok(terms.ite(is_longer, all, length))
     }
 
     /// Whether an object is longer than what is tried.
     pub(super) fn is_longer(&mut self, number: usize) -> Result<Term, Stop> {
-        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let object = self.measured(number)?;
         if let Some(tied) = object.promise.tied() {
             return Ok(self.is_tied_longer(&object, tied));
         }
@@ -188,7 +198,7 @@ impl Cx<'_, '_> {
 
     /// Whether an object has an element of that number.
     pub(super) fn has_element(&mut self, number: usize, index: Term) -> Result<Term, Stop> {
-        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let object = self.measured(number)?;
         let width = self.engine.terms.width(index);
         Ok(match object.promise.tied() {
             Some(tied) => {

@@ -158,10 +158,16 @@ impl Making<'_> {
     /// The number of elements of an object.
     fn count(&self, object: &UnknownObject) -> u64 {
         if let Some(tied) = object.promise.tied() {
-            return self.word(&tied.number).min(object.most);
+            return self.word(&tied.number).saturating_add(u64::from(object.flexible)).min(object.most);
         }
         let further = object.further.as_ref().map_or(0, |record| self.word(record));
         (further + 1).min(object.most)
+    }
+
+    /// The number of bytes of an object.
+    fn size(&self, object: &UnknownObject) -> u64 {
+        // A tied array may have no element.
+        object.head + self.count(object) * object.each - object.each
     }
 
     /// Where a pointer points.
@@ -175,12 +181,11 @@ impl Making<'_> {
             choice => choice.object()?,
         };
         let object = &self.unknowns.objects[number];
-        let elements = match choice {
-            PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
-            PointerChoice::Past(_) => self.count(object),
+        let plus = match choice {
+            PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)) * object.each,
+            PointerChoice::Past(_) => self.size(object),
             _ => 0,
         };
-        let plus = elements * object.each;
         Some(GraphPointer { plus, ..self.whole(number) })
     }
 
@@ -203,8 +208,8 @@ impl Making<'_> {
             let symbol = callback_symbol(self.program, ty, slot);
             return GraphObject { base: object.base, name: object.name.clone(), ..code(&symbol, Some(ty)) };
         }
-        let count = self.count(object);
-        let mut bytes = vec![0; (object.each * count) as usize];
+        let count = if object.flexible { 1 } else { self.count(object) };
+        let mut bytes = vec![0; self.size(object) as usize];
         let mut pointers = Vec::new();
         let mut made: Vec<_> = object.made.iter().filter(|made| (made.offset as usize) < bytes.len()).collect();
         made.sort_by_key(|made| made.offset);
@@ -227,7 +232,7 @@ impl Making<'_> {
             element: object.element,
             freed,
             count,
-            array: object.most > 1 || object.promise.tied().is_some(),
+            array: object.is_array(),
             bytes,
             pointers,
             code: None,

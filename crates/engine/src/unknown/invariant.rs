@@ -106,9 +106,13 @@ impl Cx<'_, '_> {
         let Some(element) = object.element.filter(|_| object.callback.is_none()) else { return Ok(false) };
         let to = to.min(object.room());
         let mut found = Vec::new();
-        for index in from / object.each..to.div_ceil(object.each) {
-            let start = index * object.each;
-            ties::records_in(program, element, from.saturating_sub(start)..to - start, start, &mut found);
+        if object.flexible {
+            ties::records_in(program, element, from..to, 0, &mut found);
+        } else {
+            for start in (from / object.each * object.each..to).step_by(object.each as usize) {
+                let end = (to - start).min(object.each);
+                ties::records_in(program, element, from.saturating_sub(start)..end, start, &mut found);
+            }
         }
         for (ty, start) in found {
             for which in 0..self.engine.config.promises.invariants.len() {
@@ -117,7 +121,8 @@ impl Cx<'_, '_> {
                     continue;
                 }
                 let Some(func) = program.function_named(&invariant.function) else { continue };
-                if !self.is_there(number, start / object.each)? {
+                let size = program.types.bytes(ty, &program.layout).unwrap_or(0);
+                if !self.is_there(number, start + size)? {
                     continue;
                 }
                 let unknowns = Rc::make_mut(&mut self.state.unknowns);
@@ -129,13 +134,16 @@ impl Cx<'_, '_> {
         Ok(false)
     }
 
-    /// Whether an object has an element of that number, which an access at an unknown offset need not touch.
-    fn is_there(&mut self, number: usize, index: u64) -> Result<bool, Stop> {
-        if index == 0 && self.state.unknowns.objects[number].promise.tied().is_none() {
+    /// Whether an object has as many bytes: an access at an unknown offset need not touch all that there may be.
+    fn is_there(&mut self, number: usize, end: u64) -> Result<bool, Stop> {
+        let object = &self.state.unknowns.objects[number];
+        let is_sure = end <= object.head && (object.flexible || object.promise.tied().is_none());
+        if is_sure {
             return Ok(true);
         }
-        let index = self.engine.terms.bv(16, index);
-        let there = self.has_element(number, index)?;
+        let (limit, bits) = (self.limit(number)?, self.pointer_bits());
+        let end = self.engine.terms.bv(bits, end);
+        let there = self.engine.terms.ule(end, limit);
         let there = self.value(there);
         Ok(self.branch(there))
     }

@@ -189,16 +189,20 @@ pub(crate) struct UnknownObject {
     pub name: String,
     /// The type of an element; bytes if that is not known.
     pub element: Option<TypeId>,
-    /// Size of an element.
+    /// Size of its first element; of a structure with a flexible member, of what is before that.
+    pub head: u64,
+    /// Size of each further element.
     pub each: u64,
-    /// The most elements.
+    /// The most elements, the first included.
     pub most: u64,
     /// How many objects lead here, this one included.
     pub depth: u32,
     /// Whether it is text that ends with a zero byte.
     pub text: bool,
-    /// What was said of its pointer.
+    /// What was said of its pointer, or of its flexible member.
     pub promise: Promise,
+    /// Whether it is one structure, and further elements are those of its flexible member.
+    pub flexible: bool,
     /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be. Of a tied array
     /// a number says it.
     pub further: Option<Rc<MadeInput>>,
@@ -238,11 +242,13 @@ impl UnknownObject {
             owner: usize::MAX,
             name: name.to_owned(),
             element: None,
+            head: 1,
             each: 1,
             most: 1,
             depth: 0,
             text: false,
             promise: Promise::None,
+            flexible: false,
             further: None,
             upheld: Vec::new(),
             made: Vec::new(),
@@ -254,15 +260,23 @@ impl UnknownObject {
 
     /// Bytes that there are in memory.
     fn room(&self) -> u64 {
-        self.each * self.most
+        self.head + self.each * (self.most - 1)
+    }
+
+    /// Whether a pointer may point at one of several elements.
+    pub(crate) fn is_array(&self) -> bool {
+        // A tied array may have no element.
+        (self.most > 1 || self.promise.tied().is_some()) && !self.flexible
     }
 
     /// What limits the number of its elements.
     fn length_bound(&self) -> Bound {
-        match &self.promise {
-            _ if self.text => Bound::String(self.most - 1),
-            Promise::Elements(tied) if tied.characters => Bound::String(self.most),
-            _ => Bound::Array(self.most),
+        let (is_characters, first) =
+            (self.promise.tied().is_some_and(|tied| tied.characters), u64::from(self.flexible));
+        match self.text {
+            true => Bound::String(self.most - 1),
+            false if is_characters => Bound::String(self.most - first),
+            false => Bound::Array(self.most - first),
         }
     }
 

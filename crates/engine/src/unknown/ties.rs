@@ -199,7 +199,7 @@ impl Cx<'_, '_> {
     pub(super) fn records_around(&self, number: usize, at: u64) -> Vec<(TypeId, u64)> {
         let object = &self.state.unknowns.objects[number];
         let Some(element) = object.element else { return Vec::new() };
-        let start = at / object.each * object.each;
+        let start = if object.flexible { 0 } else { at / object.each * object.each };
         let mut found = Vec::new();
         records_in(self.engine.program, element, at - start..at - start + 1, start, &mut found);
         found
@@ -220,12 +220,7 @@ impl Cx<'_, '_> {
 
     /// Null, or just past the end of something, only where there are no elements; in another's array only where as many are left.
     fn suppose_tied(&mut self, number: usize, pointer: &Pointer, tied: &Tied) -> Result<(), Stop> {
-        if tied.signed {
-            let value = self.input_term(tied.number.vars[0]);
-            let zero = self.engine.terms.bv(self.engine.terms.width(value), 0);
-            let fits = self.engine.terms.sle(zero, value);
-            self.suppose(fits)?;
-        }
+        self.suppose_length(tied)?;
         let wanted = self.asked_for(tied);
         let zero = self.engine.terms.bv(WIDE, 0);
         let nothing = self.engine.terms.eq(wanted, zero);
@@ -249,6 +244,36 @@ impl Cx<'_, '_> {
             self.suppose_where(pointer, way, fine)?;
         }
         Ok(())
+    }
+
+    /// A length is not below zero.
+    fn suppose_length(&mut self, tied: &Tied) -> Result<(), Stop> {
+        if !tied.signed {
+            return Ok(());
+        }
+        let value = self.input_term(tied.number.vars[0]);
+        let zero = self.engine.terms.bv(self.engine.terms.width(value), 0);
+        let fits = self.engine.terms.sle(zero, value);
+        self.suppose(fits)
+    }
+
+    /// A structure whose flexible member has as many elements as a number says, if that was said.
+    pub(super) fn tie_flexible(&mut self, number: usize) -> Result<bool, Stop> {
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let program = self.engine.program;
+        let Some(ty) = object.element.filter(|_| object.flexible) else { return Ok(false) };
+        let Some(row) = program.types.flexible(ty, &program.layout) else { return Ok(false) };
+        let is_it = |tie: &&ArrayTie| matches!(tie.pointer, TiedPointer::Member { of, offset } if offset == row.at && is_same(program, ty, of));
+        let Some(tie) = self.engine.config.promises.arrays.iter().find(is_it).cloned() else { return Ok(false) };
+        let TiedNumber::Member(offset) = tie.number else { return Ok(false) };
+        self.touch(number, offset, offset + 1)?;
+        let Some(record) = self.state.unknowns.objects[number].number_at(offset) else { return Ok(false) };
+        let characters = super::kinship::is_character(program, row.of);
+        let tied = Tied { number: record, signed: tie.signed, characters };
+        self.suppose_length(&tied)?;
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        Rc::make_mut(&mut unknowns.objects[number]).promise = Promise::Elements(tied);
+        Ok(true)
     }
 
     /// A string that lies in an array of characters which nobody says is text ends there.
@@ -323,6 +348,9 @@ impl Cx<'_, '_> {
         let terms = &mut self.engine.terms;
         let longer = terms.bv(16, object.most + 1);
         let count = if terms.width(value) < 16 { terms.zext(value, 16) } else { terms.extract(value, 0, 16) };
+        // A structure is the first, and the elements of its flexible member come after it.
+        let first = terms.bv(16, u64::from(object.flexible));
+        let count = terms.add(count, first);
         terms.ite(is_longer, longer, count)
     }
 
@@ -332,7 +360,7 @@ impl Cx<'_, '_> {
         let terms = &mut self.engine.terms;
         let width = terms.width(value);
         let value = if width < 16 { terms.zext(value, 16) } else { value };
-        let most = terms.bv(width.max(16), object.most);
+        let most = terms.bv(width.max(16), object.most - u64::from(object.flexible));
         terms.ult(most, value)
     }
 }
@@ -370,9 +398,17 @@ pub(super) fn records_in(program: &Program, ty: TypeId, bytes: Range<u64>, start
         Type::Record(_) => {
             found.push((types.plain(ty), start));
             for member in types.members(ty).unwrap_or_default().iter().filter(|member| member.width.is_none()) {
-                let offset = member.offset / 8;
-                if bytes.start < offset + size(member.ty) && offset < bytes.end {
-                    records_in(program, member.ty, within(offset), start + offset, found);
+                let (offset, size) = (member.offset / 8, size(member.ty));
+                if bytes.start < offset + size && offset < bytes.end {
+                    let Range { start: from, end } = within(offset);
+                    records_in(program, member.ty, from..end.min(size), start + offset, found);
+                }
+            }
+            if let Some(row) = types.flexible(ty, &program.layout).filter(|row| row.at < bytes.end) {
+                for index in bytes.start.saturating_sub(row.at) / row.each..(bytes.end - row.at).div_ceil(row.each) {
+                    let offset = row.at + index * row.each;
+                    let Range { start: from, end } = within(offset);
+                    records_in(program, row.of, from..end.min(row.each), start + offset, found);
                 }
             }
         }
