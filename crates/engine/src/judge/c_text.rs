@@ -175,8 +175,11 @@ fn number(naming: &Naming<'_>, t: Term, sign: Sign, depth: u32) -> Option<(Strin
     let terms = naming.terms;
     let depth = depth.checked_sub(1)?;
     match *terms.node(t) {
-        Node::Const(_) if [terms.as_u64(t)?, terms.as_u64(t)?.wrapping_neg()].into_iter().any(naming.is_address) => None,
-        Node::Const(_) => Some((constant(terms.as_u64(t)?, terms.width(t), sign), Sign::Either)),
+        Node::Const(_) => {
+            let word = terms.as_u64(t)?;
+            let is_address = (naming.is_address)(word) || (naming.is_address)(word.wrapping_neg());
+            (!is_address).then(|| (constant(word, terms.width(t), sign), Sign::Either))
+        }
         Node::Var(var) => {
             let (name, own) = naming.name(var)?;
             let is_other = sign != Sign::Either && own != Sign::Either && own != sign;

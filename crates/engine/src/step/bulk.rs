@@ -145,11 +145,13 @@ impl Cx<'_, '_> {
 
     /// Requires that a length is at most what there is at a known place; the largest number of bytes it can be.
     fn bounded(&mut self, len: Term, width: u32, place: ObjectPlace, kind: FindingKind) -> Result<u64, Stop> {
+        let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
+        // Nobody has asked yet how long an unknown object is.
+        self.approach_within(base)?;
         let room = self.room(place);
         let limit = self.terms().bv(width, room);
         let fits = self.terms().ule(len, limit);
         let mut fits = self.value(fits);
-        let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
         if let Some(number) = self.unknown_at(base)
             && !self.branch(fits)
         {
