@@ -41,6 +41,7 @@ pub(crate) use invariant::Upholding;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
 pub(crate) use ties::Promise;
+pub(crate) use stream::stream_name;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;
