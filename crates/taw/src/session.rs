@@ -15,6 +15,7 @@ use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
 use taw_targets::Request;
 
+use crate::build::{self, BuildWith};
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::pure::PureFunction;
@@ -39,6 +40,7 @@ pub struct Session {
     pub(crate) stubs: Vec<StubRule>,
     pub(crate) assumed: Vec<String>,
     pub(crate) required: Vec<String>,
+    pub(crate) build: Option<BuildWith>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
     pub(crate) seed: u64,
@@ -65,6 +67,7 @@ impl Session {
             stubs: Vec::new(),
             assumed: Vec::new(),
             required: Vec::new(),
+            build: None,
             world,
             search: None,
             seed: 0,
@@ -137,6 +140,17 @@ impl Session {
         if let Some(program) = preconditions::assuming(&self)? {
             self.program = program;
         }
+        Ok(self)
+    }
+
+    /// Searches for each finding as a sequence of calls of these functions, and compiles the program again with what makes such calls, for the entries
+    /// that were said before; comes after [`Session::with_preconditions`].
+    ///
+    /// # Errors
+    /// If there is no such function, or no entry but `main`.
+    pub fn build_with(mut self, functions: BuildWith) -> Result<Self, Error> {
+        self.build = Some(functions);
+        self.program = self.program.appended(build::texts(&self)?)?;
         Ok(self)
     }
 
