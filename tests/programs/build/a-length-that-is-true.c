@@ -19,5 +19,5 @@ int view_last(const struct view *v) {
   if (!v || !v->text) return -1;
   if (v->length > 4) return 0;
   return v->text[v->length]; //~ BUG out-of-bounds-read
-  //~| API none: texts have up to 8 characters; `length` say no more than is there
+  //~| API none: texts have up to 8 characters & no more is said by `length` than is there
 }

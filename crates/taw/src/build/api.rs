@@ -11,15 +11,19 @@ use super::status::{Success, success};
 
 /// The longest list of names of an enumeration that is tried.
 const NAMES: usize = 200;
+/// The most functions: which is called is chosen by a byte.
+const FUNCTIONS: usize = 250;
+/// The most objects that one call makes of a class: all places are numbered by a byte.
+const MADE_AT_ONCE: usize = 8;
 
 /// Words in the names of functions that make something of an object that nobody has used yet.
 const MAKERS: [&str; 6] = ["create", "new", "setup", "open", "make", "construct"];
 /// The word in the names of those after which there is no other, if a type has one.
 const INITIALISERS: [&str; 2] = ["init", "ctor"];
 /// Words in the names of functions after which an object is not used.
-const ENDERS: [&str; 16] = [
+const ENDERS: [&str; 19] = [
     "free", "destroy", "delete", "deinit", "uninit", "fini", "close", "release", "dispose", "cleanup", "drop", "terminat",
-    "shutdown", "unref", "kill", "dtor",
+    "shutdown", "unref", "kill", "dtor", "final", "done", "discard",
 ];
 /// Words in the names of parameters that say how much there is of something.
 const LENGTHS: [&str; 6] = ["len", "size", "count", "num", "cap", "max"];
@@ -43,13 +47,22 @@ pub(super) enum Passed {
     Place { class: usize },
 }
 
+/// What a number may be the length of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LengthOf {
+    /// Of a text or of numbers in a row.
+    Row,
+    /// Of pointers in a row, of which there is one.
+    Place,
+}
+
 /// A parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ApiParameter {
     pub name: String,
     pub passed: Passed,
-    /// Whether it may say how long another is: then it says no more than there is.
-    pub is_length: bool,
+    /// If it may say how long another is: it says no more than there is.
+    pub length: Option<LengthOf>,
 }
 
 /// What a function gives back.
@@ -63,18 +76,29 @@ pub(super) enum Given {
     Value(usize),
 }
 
+/// What a function is called for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// To make something.
+    Building,
+    /// It is where findings are looked for: a pointer that is null is the caller's fault, unless it is clear that the function makes it.
+    Entry,
+}
+
 /// A function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ApiFunction {
     pub name: String,
     pub params: Vec<ApiParameter>,
     pub gives: Given,
-    /// Whether it gives back nothing at all.
-    pub is_void: bool,
     /// When what it makes may be used.
     pub success: Success,
     /// The parameter that may be an object which nobody has used yet.
     pub initialises: Option<usize>,
+    /// Whether its name says that it makes something.
+    pub is_maker: bool,
+    /// Whether it may be given a place where there is nothing yet.
+    pub fills: bool,
     /// Whether objects that it was given are not used afterwards.
     pub ends: bool,
     /// Whether it is in the file of its callers.
@@ -111,7 +135,7 @@ impl ApiFunction {
             _ => unreachable!("only objects are initialised"),
         });
         let places = self.params.iter().filter_map(|param| match param.passed {
-            Passed::Place { class } if !self.ends => Some(class),
+            Passed::Place { class } if self.fills => Some(class),
             _ => None,
         });
         given.into_iter().chain(fresh).chain(places).collect()
@@ -122,7 +146,7 @@ impl ApiFunction {
         let needed = |(at, param): (usize, &ApiParameter)| match param.passed {
             Passed::Object { class, .. } if self.initialises != Some(at) => Some(class),
             Passed::Value { class } => Some(class),
-            Passed::Place { class } if self.ends => Some(class),
+            Passed::Place { class } if !self.fills => Some(class),
             _ => None,
         };
         self.params.iter().enumerate().filter_map(needed)
@@ -131,8 +155,8 @@ impl ApiFunction {
 
 impl Api {
     /// Adds a function, or why it cannot be called.
-    pub(super) fn add(&mut self, program: &Program, name: &str, here: bool) {
-        match self.function(program, name, here) {
+    pub(super) fn add(&mut self, program: &Program, name: &str, here: bool, role: Role) {
+        match self.function(program, name, here, role) {
             Ok(function) => match judged(&function) {
                 None => self.functions.push(function),
                 Some(why) => self.left_out.push((function.name, why)),
@@ -142,7 +166,13 @@ impl Api {
     }
 
     /// A function as it is called.
-    pub(super) fn function(&mut self, program: &Program, name: &str, here: bool) -> Result<ApiFunction, String> {
+    pub(super) fn function(
+        &mut self,
+        program: &Program,
+        name: &str,
+        here: bool,
+        role: Role,
+    ) -> Result<ApiFunction, String> {
         let function = defined(program, name).ok_or("it is not defined")?;
         let source = function.source.map(|source| &program.types.all[program.types.plain(source)]);
         let Some(Type::Function { returns, params, variadic }) = source else {
@@ -164,7 +194,7 @@ impl Api {
                 return Err("it takes a structure and is in another file".to_owned());
             }
             let name = if param.name.is_empty() { format!("arg{number}") } else { param.name.clone() };
-            list.push(ApiParameter { name, passed, is_length: false });
+            list.push(ApiParameter { name, passed, length: None });
         }
         mark_lengths(&mut list);
         let gives = self.given(program, *returns);
@@ -172,19 +202,26 @@ impl Api {
             return Err("it gives back a structure and is in another file".to_owned());
         }
         let ends = has_word(name, &ENDERS);
+        let is_maker = !ends && (has_word(name, &INITIALISERS) || has_word(name, &MAKERS));
         let is_new = |param: &ApiParameter| match param.passed {
             Passed::Object { class, read_only } => !read_only && self.classes[class].bytes.is_some(),
             _ => false,
         };
         let first = list.iter().position(|param| matches!(param.passed, Passed::Object { .. }));
         let first = first.filter(|first| is_new(&list[*first]));
+        let initialised = first.filter(|_| is_maker);
+        let returned = &program.types.all[program.types.plain(*returns)];
+        let is_same = |at: usize| matches!((&list[at].passed, gives), (Passed::Object { class, .. }, Given::Object(own)) if *class == own);
+        // A pointer to something else may be a message.
+        let tells = !matches!(returned, Type::Pointer { .. }) || initialised.is_some_and(is_same);
         Ok(ApiFunction {
             name: name.to_owned(),
-            initialises: first.filter(|_| !ends && (has_word(name, &INITIALISERS) || has_word(name, &MAKERS))),
+            initialises: initialised,
+            is_maker,
+            fills: is_maker || !ends && role == Role::Building,
             params: list,
             gives,
-            is_void: program.types.all[program.types.plain(*returns)] == Type::Void,
-            success: success(function, &program.types.all[program.types.plain(*returns)]),
+            success: if tells { success(function, returned) } else { Success::Unclear },
             ends,
             here,
         })
@@ -269,11 +306,20 @@ impl Api {
                 function.initialises = None;
             }
         }
+        let is_raw = |f: &ApiFunction| {
+            has_word(&f.name, &["alloc"]) && f.makes().iter().any(|class| initialised.contains(class)) && !is_first(&f)
+        };
+        let (raw, kept) = std::mem::take(&mut self.functions).into_iter().partition(is_raw);
+        self.functions = kept;
+        let gone = |f: ApiFunction| (f.name, "what it makes must be initialised".to_owned());
+        self.left_out.extend(Vec::into_iter(raw).map(gone));
     }
 
     /// Leaves out what can never be called, because nothing makes what it needs.
     pub(super) fn keep_what_can_be_called(&mut self) {
         self.initialise_first();
+        let many = self.functions.split_off(self.functions.len().min(FUNCTIONS));
+        self.left_out.extend(many.into_iter().map(|f| (f.name, format!("there are {FUNCTIONS} others"))));
         let mut made = vec![false; self.classes.len()];
         loop {
             let callable = |function: &&ApiFunction| function.needs().all(|class| made[class]);
@@ -294,11 +340,7 @@ impl Api {
     /// Why a function cannot be called: what nothing makes.
     pub(super) fn lack(&self, function: &ApiFunction) -> Option<String> {
         let made: Vec<usize> = self.functions.iter().flat_map(ApiFunction::makes).collect();
-        let places = function.params.iter().filter_map(|param| match param.passed {
-            Passed::Place { class } => Some(class),
-            _ => None,
-        });
-        let lacking = function.needs().chain(places).find(|class| !made.contains(class));
+        let lacking = function.needs().find(|class| !made.contains(class));
         lacking.map(|class| format!("nothing makes a `{}`", self.classes[class].spelled))
     }
 
@@ -311,6 +353,9 @@ impl Api {
 
 /// Why a function is none that a careful caller can build with.
 fn judged(function: &ApiFunction) -> Option<String> {
+    if function.makes().len() > MADE_AT_ONCE {
+        return Some(format!("it makes more than {MADE_AT_ONCE} objects at once"));
+    }
     let unclear = function.initialises.is_some() && function.success == Success::Unclear;
     unclear.then(|| "which of its results means success is not known".to_owned())
 }
@@ -338,17 +383,20 @@ fn maker(number: &Type) -> Option<(&'static str, bool)> {
     })
 }
 
-/// A number behind a row may be its length, wherever it stands if its name says so.
+/// A number behind a row may be its length, wherever it stands if its name says so; one with such a name right behind a place may be the number of places.
 fn mark_lengths(params: &mut [ApiParameter]) {
     let is_row = |passed: &Passed| matches!(passed, Passed::Text { .. } | Passed::Data { .. });
-    let is_array = |passed: &Passed| is_row(passed) || matches!(passed, Passed::Place { .. });
-    let any = params.iter().any(|param| is_array(&param.passed));
-    let mut behind = false;
+    let any = params.iter().any(|param| is_row(&param.passed));
+    let (mut behind_row, mut behind_place) = (false, false);
     for param in params {
-        let wide = matches!(param.passed, Passed::Number { is_wide_integer: true, .. });
         let named = param.name == "n" || has_word(&param.name, &LENGTHS);
-        param.is_length = wide && (behind || any && named);
-        behind |= is_row(&param.passed);
+        param.length = match param.passed {
+            Passed::Number { is_wide_integer: true, .. } if behind_place && named => Some(LengthOf::Place),
+            Passed::Number { is_wide_integer: true, .. } if behind_row || any && named => Some(LengthOf::Row),
+            _ => None,
+        };
+        behind_row |= is_row(&param.passed);
+        behind_place = matches!(param.passed, Passed::Place { .. });
     }
 }
 

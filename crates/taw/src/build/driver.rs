@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use taw_engine::UnknownShapes;
 
-use super::api::{Api, ApiClass, ApiFunction, ApiParameter, Given, Passed};
+use super::api::{Api, ApiClass, ApiFunction, ApiParameter, Given, LengthOf, Passed};
 use super::status::Success;
 use super::{MADE, name_of};
 
@@ -82,8 +82,10 @@ pub(super) fn text(api: &Api, entries: &[Conditioned], calls: u32, shapes: &Unkn
         "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n#line 1 \"--build-with\"\n{HELPERS}"
     );
     text += "struct taw_build_pool {\n  int unused;\n";
+    // What entries make is used by nobody.
+    let of_entries = entries.iter().map(|(_, entry)| entry.makes().len()).max().unwrap_or(0);
     for (class, per_call) in writer.slots.per_call.iter().enumerate() {
-        let _ = writeln!(text, "  taw_build_pointer of{class}[{}];", (per_call * calls as usize).max(1));
+        let _ = writeln!(text, "  taw_build_pointer of{class}[{}];", per_call * calls as usize + of_entries.max(1));
     }
     text += "};\n";
     for function in api.functions.iter().filter(|function| !function.here) {
@@ -96,11 +98,11 @@ pub(super) fn text(api: &Api, entries: &[Conditioned], calls: u32, shapes: &Unkn
         text += &writer.entry(entry, calls);
         for number in 0..=calls {
             let name = name_of(&entry.name, number);
-            let _ = writeln!(text, "void {name}(void);\nvoid {name}(void) {{\n  struct taw_build_pool pool = {{0}};");
+            let _ = writeln!(text, "void {name}(void);\nTAW_BUILD_OWN void {name}(void) {{\n  struct taw_build_pool taw_pool = {{0}};");
             for call in 1..=number {
-                let _ = writeln!(text, "  {MADE}call_{call}(&pool);");
+                let _ = writeln!(text, "  {MADE}call_{call}(&taw_pool);");
             }
-            let _ = writeln!(text, "  {MADE}start_{}(&pool);\n}}", entry.name);
+            let _ = writeln!(text, "  {MADE}start_{}(&taw_pool);\n}}", entry.name);
         }
     }
     text + "#pragma clang diagnostic pop\n"
@@ -137,11 +139,11 @@ impl Writer<'_> {
         let of = call_input(call);
         let count = self.api.functions.len();
         let mut text = format!(
-            "static void {MADE}call_{call}(struct taw_build_pool *pool) {{\n  switch (taw_build_choice({count}, \"{of}\")) {{\n"
+            "TAW_BUILD_OWN static void {MADE}call_{call}(struct taw_build_pool *taw_pool) {{\n  switch (taw_build_choice({count}, \"{of}\")) {{\n"
         );
         for (number, function) in self.api.functions.iter().enumerate() {
             let _ = writeln!(text, "  case {number}: {{");
-            text += &self.arguments(function, &of, call, true);
+            text += &self.arguments(function, &of, call);
             text += &self.outcome(function, call);
             text += "    break;\n  }\n";
         }
@@ -151,51 +153,57 @@ impl Writer<'_> {
     /// The call of an entry, with what was made before.
     fn entry(&self, entry: &ApiFunction, calls: u32) -> String {
         let of = entry_input(&entry.name);
-        let mut text = format!("static void {MADE}start_{}(struct taw_build_pool *pool) {{\n", entry.name);
-        text += &self.arguments(entry, &of, calls + 1, false);
+        let mut text = format!("TAW_BUILD_OWN static void {MADE}start_{}(struct taw_build_pool *taw_pool) {{\n", entry.name);
+        text += &self.arguments(entry, &of, calls + 1);
         let _ = writeln!(text, "    ({})({});\n}}", entry.name, listed(self.api, entry));
         text
     }
 
-    /// Variables for the arguments. What is not there yet is made by calls that build, and not for the entry.
-    fn arguments(&self, function: &ApiFunction, of: &str, call: u32, builds: bool) -> String {
-        let mut text = format!("    __SIZE_TYPE__ room = {ROOM};\n");
+    /// Variables for the arguments.
+    fn arguments(&self, function: &ApiFunction, of: &str, call: u32) -> String {
+        let mut text = format!("    __SIZE_TYPE__ taw_room = {ROOM};\n");
         for (at, param) in function.params.iter().enumerate() {
             let name = argument_input(of, param);
-            let slots = |class: usize| format!("pool->of{class}, {}", self.slots.before(class, call));
+            let slots = |class: usize| format!("taw_pool->of{class}, {}", self.slots.before(class, call));
             let _ = match &param.passed {
-                Passed::Number { maker, .. } => writeln!(text, "    {} a{at} = {maker}(\"{name}\");", made_type(maker)),
+                Passed::Number { maker, .. } => writeln!(text, "    {} taw_a{at} = {maker}(\"{name}\");", made_type(maker)),
                 Passed::Named(names) => {
                     let values: Vec<String> = names.iter().map(|(_, value)| value.to_string()).collect();
                     let (count, values) = (names.len(), values.join(", "));
-                    writeln!(text, "    int a{at} = (int[]){{{values}}}[taw_build_choice({count}, \"{name}\")];")
+                    writeln!(text, "    int taw_a{at} = (int[]){{{values}}}[taw_build_choice({count}, \"{name}\")];")
                 }
                 Passed::Text { read_only } => {
                     let (longest, length) = (longest_text(self.shapes), length_input(&name));
                     let roomy = u8::from(!read_only);
-                    writeln!(text, "    char *a{at} = taw_build_text({longest}, {roomy}, \"{length}\", \"{name}\", &room);")
+                    writeln!(text, "    char *taw_a{at} = taw_build_text({longest}, {roomy}, \"{length}\", \"{name}\", &taw_room);")
                 }
                 Passed::Data { bytes, .. } => {
                     let count = row_of(*bytes, self.shapes);
-                    writeln!(text, "    void *a{at} = taw_build_row({count}, {bytes}, \"{name}\", &room);")
+                    writeln!(text, "    void *taw_a{at} = taw_build_row({count}, {bytes}, \"{name}\", &taw_room);")
                 }
-                Passed::Object { class, .. } if builds && function.initialises == Some(at) => {
+                Passed::Object { class, .. } if function.initialises == Some(at) => {
                     let (slots, bytes) = (slots(*class), self.api.classes[*class].bytes.unwrap_or(1));
-                    writeln!(text, "    int new = 0;\n    void *a{at} = taw_build_object({slots}, {bytes}, &new, \"{name}\");")
+                    writeln!(text, "    int taw_new = 0;\n    void *taw_a{at} = taw_build_object({slots}, {bytes}, &taw_new, \"{name}\");")
                 }
                 Passed::Object { class, .. } | Passed::Value { class } => {
-                    writeln!(text, "    void *a{at} = taw_build_pick({}, \"{name}\");", slots(*class))
+                    writeln!(text, "    void *taw_a{at} = taw_build_pick({}, \"{name}\");", slots(*class))
                 }
                 Passed::Place { class } => {
-                    let own = own_slots(function).iter().position(|made| *made == OwnSlot::Place(at));
-                    let own = own.filter(|_| builds && !function.ends);
-                    let own = own.map_or("0".to_owned(), |_| format!("&pool->of{class}[{}]", self.own(function, call, at)));
-                    writeln!(text, "    void *a{at} = taw_build_place({}, {own}, \"{name}\", &room);", slots(*class))
+                    let own = match function.fills {
+                        true => format!("&taw_pool->of{class}[{}]", self.own(function, call, at)),
+                        false => "0".to_owned(),
+                    };
+                    writeln!(text, "    void *taw_a{at} = taw_build_place({}, {own}, \"{name}\");", slots(*class))
                 }
             };
         }
-        for (at, _) in function.params.iter().enumerate().filter(|(_, param)| param.is_length) {
-            let _ = writeln!(text, "    taw_assume(a{at} >= 0 && (unsigned long long)a{at} <= room);");
+        for (at, param) in function.params.iter().enumerate() {
+            let most = match param.length {
+                None => continue,
+                Some(LengthOf::Row) => "taw_room",
+                Some(LengthOf::Place) => "1",
+            };
+            let _ = writeln!(text, "    taw_assume(taw_a{at} >= 0 && (unsigned long long)taw_a{at} <= {most});");
         }
         let conditions = self.entries.iter().filter(|(_, entry)| entry.name == function.name);
         for condition in conditions.flat_map(|(conditions, _)| conditions) {
@@ -218,51 +226,51 @@ impl Writer<'_> {
         let name = if function.here { format!("({})", function.name) } else { format!("{MADE}to_{}", function.name) };
         let mut text = String::new();
         let success = match (function.success, function.gives) {
-            (Success::True, _) => "result != 0",
-            (Success::NotNegative, _) => "result >= 0",
+            (Success::True, _) => "taw_result != 0",
+            (Success::NotNegative, _) => "taw_result >= 0",
             _ => "1",
         };
         let _ = match function.gives {
             Given::Value(class) => {
                 let ty = &self.api.classes[class].spelled;
-                writeln!(text, "    {ty} *result = __builtin_calloc(1, sizeof *result);\n    *result = {name}({list});")
+                writeln!(text, "    {ty} *taw_result = __builtin_calloc(1, sizeof *taw_result);\n    *taw_result = {name}({list});")
             }
-            Given::Object(_) => writeln!(text, "    void *result = (void *){name}({list});"),
-            Given::Nothing if success != "1" => writeln!(text, "    __typeof__({name}({list})) result = {name}({list});"),
+            Given::Object(_) => writeln!(text, "    void *taw_result = (void *){name}({list});"),
+            Given::Nothing if success != "1" => writeln!(text, "    __typeof__({name}({list})) taw_result = {name}({list});"),
             Given::Nothing => writeln!(text, "    {name}({list});"),
         };
         for slot in own_slots(function) {
             let _ = match slot {
                 OwnSlot::Result(class) => {
                     let (_, nth) = nth_own(function, |slot| matches!(slot, OwnSlot::Result(_))).expect("it is there");
-                    writeln!(text, "    pool->of{class}[{}] = result;", self.slots.own(class, call, nth))
+                    writeln!(text, "    taw_pool->of{class}[{}] = taw_result;", self.slots.own(class, call, nth))
                 }
                 OwnSlot::New(at) => {
                     let class = class_of(&function.params[at]);
                     let own = self.own(function, call, at);
                     let count = self.slots.before(class, call);
-                    let _ = writeln!(text, "    if (new && {success}) pool->of{class}[{own}] = a{at};");
-                    writeln!(text, "    if (!({success})) taw_build_forget(pool->of{class}, {count}, a{at});")
+                    let _ = writeln!(text, "    if (taw_new && {success}) taw_pool->of{class}[{own}] = taw_a{at};");
+                    writeln!(text, "    if (!({success})) taw_build_forget(taw_pool->of{class}, {count}, taw_a{at});")
                 }
                 OwnSlot::Place(at) => {
                     let class = class_of(&function.params[at]);
                     // What is where there was nothing before was made.
-                    let unclear = format!("a{at} == &pool->of{class}[{}]", self.own(function, call, at));
+                    let unclear = format!("taw_a{at} == &taw_pool->of{class}[{}]", self.own(function, call, at));
                     let success = if function.success == Success::Unclear { &unclear } else { success };
-                    writeln!(text, "    if (!({success})) *(taw_build_pointer *)a{at} = 0;")
+                    writeln!(text, "    if (!({success})) *(taw_build_pointer *)taw_a{at} = 0;")
                 }
             };
         }
         for (at, param) in function.params.iter().enumerate().filter(|_| function.ends) {
             let ended = match &param.passed {
-                Passed::Object { .. } => format!("a{at}"),
-                Passed::Place { .. } => format!("*(taw_build_pointer *)a{at}"),
+                Passed::Object { .. } => format!("taw_a{at}"),
+                Passed::Place { .. } => format!("*(taw_build_pointer *)taw_a{at}"),
                 _ => continue,
             };
             let class = class_of(param);
             let count = self.slots.before(class, call);
-            let _ = writeln!(text, "    taw_build_forget(pool->of{class}, {count}, before{at});");
-            text.insert_str(0, &format!("    void *before{at} = {ended};\n"));
+            let _ = writeln!(text, "    taw_build_forget(taw_pool->of{class}, {count}, taw_before{at});");
+            text.insert_str(0, &format!("    void *taw_before{at} = {ended};\n"));
         }
         text
     }
@@ -286,7 +294,7 @@ pub(super) fn own_slots(function: &ApiFunction) -> Vec<OwnSlot> {
         Given::Object(class) | Given::Value(class) => Some(OwnSlot::Result(class)),
     };
     let places = function.params.iter().enumerate().filter(|(_, param)| matches!(param.passed, Passed::Place { .. }));
-    let places = places.filter(|_| !function.ends).map(|(at, _)| OwnSlot::Place(at));
+    let places = places.filter(|_| function.fills).map(|(at, _)| OwnSlot::Place(at));
     given.into_iter().chain(function.initialises.map(OwnSlot::New)).chain(places).collect()
 }
 
@@ -309,9 +317,9 @@ fn listed(api: &Api, function: &ApiFunction) -> String {
     let one = |(at, param): (usize, &ApiParameter)| match param.passed {
         Passed::Value { class } => {
             let ApiClass { spelled, .. } = &api.classes[class];
-            format!("*({spelled} *)a{at}")
+            format!("*({spelled} *)taw_a{at}")
         }
-        _ => format!("a{at}"),
+        _ => format!("taw_a{at}"),
     };
     function.params.iter().enumerate().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,6 @@
 /* What the drivers of --build-with have in common. They are compiled behind the user's file: no header may be included here. */
+/* Nothing of the program may become a part of these: its functions are what is looked at. */
+#define TAW_BUILD_OWN __attribute__((optnone, noinline))
 typedef void *taw_build_pointer __attribute__((may_alias));
 void taw_symbolic(void *, __SIZE_TYPE__, const char *);
 void taw_assume(int);
@@ -16,7 +18,7 @@ double taw_double(const char *);
 long double taw_long_double(const char *);
 
 /* One of 0 .. n-1, each on a path of its own. */
-static unsigned taw_build_choice(unsigned n, const char *name) {
+TAW_BUILD_OWN static unsigned taw_build_choice(unsigned n, const char *name) {
   unsigned char c = taw_u8(name);
   for (unsigned i = 0; i < n; i++)
     if (c == i) return i;
@@ -25,25 +27,25 @@ static unsigned taw_build_choice(unsigned n, const char *name) {
 }
 
 /* An object that was freed is not used: whoever tries ends here. */
-static void *taw_build_touch(void *object) {
+TAW_BUILD_OWN static void *taw_build_touch(void *object) {
   (void)*(volatile char *)object;
   return object;
 }
 
 /* One of the objects that are there. */
-static void *taw_build_among(taw_build_pointer *slots, unsigned n, unsigned char c) {
+TAW_BUILD_OWN static void *taw_build_among(taw_build_pointer *slots, unsigned n, unsigned char c) {
   for (unsigned i = 0; i < n; i++)
     if (slots[i] && c == i) return taw_build_touch(slots[i]);
   taw_assume(0);
   return 0;
 }
 
-static void *taw_build_pick(taw_build_pointer *slots, unsigned n, const char *name) {
+TAW_BUILD_OWN static void *taw_build_pick(taw_build_pointer *slots, unsigned n, const char *name) {
   return taw_build_among(slots, n, taw_u8(name));
 }
 
 /* A new object of zeros, or one that is there. */
-static void *taw_build_object(taw_build_pointer *slots, unsigned n, __SIZE_TYPE__ size, int *is_new, const char *name) {
+TAW_BUILD_OWN static void *taw_build_object(taw_build_pointer *slots, unsigned n, __SIZE_TYPE__ size, int *is_new, const char *name) {
   unsigned char c = taw_u8(name);
   if (c) return taw_build_among(slots, n, c - 1);
   *is_new = 1;
@@ -51,9 +53,8 @@ static void *taw_build_object(taw_build_pointer *slots, unsigned n, __SIZE_TYPE_
 }
 
 /* Where the pointer to a new object goes, or where that to one is. */
-static void *taw_build_place(taw_build_pointer *slots, unsigned n, taw_build_pointer *own, const char *name, __SIZE_TYPE__ *room) {
+TAW_BUILD_OWN static void *taw_build_place(taw_build_pointer *slots, unsigned n, taw_build_pointer *own, const char *name) {
   unsigned char c = taw_u8(name);
-  if (*room > 1) *room = 1;
   if (own && c == 0) return own;
   for (unsigned i = 0; i < n; i++)
     if (slots[i] && c == i + 1) {
@@ -64,25 +65,25 @@ static void *taw_build_place(taw_build_pointer *slots, unsigned n, taw_build_poi
   return 0;
 }
 
-static void taw_build_forget(taw_build_pointer *slots, unsigned n, void *object) {
+TAW_BUILD_OWN static void taw_build_forget(taw_build_pointer *slots, unsigned n, void *object) {
   for (unsigned i = 0; i < n; i++)
     if (slots[i] == object) slots[i] = 0;
 }
 
 /* Text of any length up to the longest; who may write gets more room than that. */
-static char *taw_build_text(unsigned longest, int roomy, const char *length, const char *name, __SIZE_TYPE__ *room) {
+TAW_BUILD_OWN static char *taw_build_text(unsigned longest, int roomy, const char *length, const char *name, __SIZE_TYPE__ *taw_room) {
   unsigned n = taw_build_choice(longest + 1, length);
   char *text = __builtin_calloc(roomy ? 4096 : n + 1, 1);
   if (n) taw_symbolic(text, n, name);
   for (unsigned i = 0; i < n; i++) taw_assume(text[i] != 0);
-  if (*room > n) *room = n;
+  if (*taw_room > n) *taw_room = n;
   return text;
 }
 
 /* Numbers in a row: the first are unknown, the others zero. */
-static void *taw_build_row(unsigned n, unsigned size, const char *name, __SIZE_TYPE__ *room) {
+TAW_BUILD_OWN static void *taw_build_row(unsigned n, unsigned size, const char *name, __SIZE_TYPE__ *taw_room) {
   char *row = __builtin_calloc(4096, 1);
   taw_symbolic(row, n * size, name);
-  if (*room > n) *room = n;
+  if (*taw_room > n) *taw_room = n;
   return row;
 }

@@ -16,14 +16,14 @@ mod words;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use taw_ir::{Function, Origin, Program as Code, matches_pattern};
+use taw_ir::{Call, Callee, Function, Origin, Program as Code, matches_pattern};
 use taw_targets::nearest;
 
 use crate::entries::{Entries, users};
 use crate::session::Session;
 use crate::{Error, preconditions};
 
-use api::{Api, ApiFunction};
+use api::{Api, ApiFunction, Role};
 
 /// How everything is called that drivers are made of.
 const MADE: &str = "taw_build_";
@@ -62,22 +62,6 @@ pub(crate) fn drivers(session: &Session, entries: &[String]) -> Vec<String> {
 pub(crate) fn texts(session: &Session) -> Result<Vec<(PathBuf, String)>, Error> {
     let Some(asked) = &session.build else { return Ok(Vec::new()) };
     let functions = functions(session.program.code(), &asked.functions)?;
-    let entries = Entries::of(&session.asked_entries(), session.program.code())?.names;
-    let fail = |why: &str| Error::Precondition { option: OPTION, text: asked.functions.join(","), why: why.to_owned() };
-    if entries.iter().all(|entry| entry == "main") {
-        return Err(fail("it is about what callers pass to a function: name that with --entry"));
-    }
-    let mut files: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
-    for entry in entries.into_iter().filter(|entry| entry != "main") {
-        // That there is no such entry is said elsewhere.
-        let Some(function) = defined(session.program.code(), &entry) else { continue };
-        if let Some(file) = function.loc.and_then(|loc| session.program.source_of(loc)) {
-            files.entry(file.to_owned()).or_default().push(entry);
-        }
-    }
-    if files.is_empty() {
-        return Err(fail("the entry is in none of the C files that were given"));
-    }
     let text = |(file, entries): (PathBuf, Vec<String>)| {
         let (api, entries) = seen_from(session, &functions, &entries);
         let started = entries.into_iter().filter_map(Result::ok);
@@ -85,7 +69,29 @@ pub(crate) fn texts(session: &Session) -> Result<Vec<(PathBuf, String)>, Error> 
         let text = driver::text(&api, &started.collect::<Vec<_>>(), asked.calls, &session.shapes);
         (file, text)
     };
-    Ok(files.into_iter().map(text).collect())
+    Ok(entries_by_file(session, asked)?.into_iter().map(text).collect())
+}
+
+/// The entries, by the file that they are in.
+fn entries_by_file(session: &Session, asked: &BuildWith) -> Result<BTreeMap<PathBuf, Vec<String>>, Error> {
+    let entries = Entries::of(&session.asked_entries(), session.program.code())?.names;
+    let fail = |why: &str| Error::Precondition { option: OPTION, text: asked.functions.join(","), why: why.to_owned() };
+    if entries.iter().all(|entry| entry == "main") {
+        return Err(fail("it is about what callers pass to a function: name that with --entry"));
+    }
+    let mut files: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| *entry != "main") {
+        // That there is no such entry is said elsewhere.
+        let Some(function) = defined(session.program.code(), entry) else { continue };
+        if let Some(file) = function.loc.and_then(|loc| session.program.source_of(loc)) {
+            files.entry(file.to_owned()).or_default().push(entry.clone());
+        }
+    }
+    let are_there = entries.iter().any(|entry| entry != "main" && defined(session.program.code(), entry).is_some());
+    if files.is_empty() && are_there {
+        return Err(fail("the entry is in none of the C files that were given"));
+    }
+    Ok(files)
 }
 
 const OPTION: &str = "build-with";
@@ -103,10 +109,10 @@ fn seen_from(session: &Session, functions: &[String], entries: &[String]) -> (Ap
     for name in functions {
         match !is_here(name) && is_assumed_of(name) {
             true => api.left_out.push((name.clone(), "what is assumed of it is in another file".to_owned())),
-            false => api.add(code, name, is_here(name)),
+            false => api.add(code, name, is_here(name), Role::Building),
         }
     }
-    let entries = entries.iter().map(|entry| api.function(code, entry, true)).collect();
+    let entries = entries.iter().map(|entry| api.function(code, entry, true, Role::Entry)).collect();
     api.keep_what_can_be_called();
     (api, entries)
 }
@@ -136,6 +142,16 @@ fn functions(code: &Code, patterns: &[String]) -> Result<Vec<String>, Error> {
         }
     }
     Ok(found)
+}
+
+/// Whether drivers call a function, and it did not become a part of them: then its lines are not the user's any more.
+fn is_called(code: &Code, name: &str) -> bool {
+    let made = code.functions.values().filter(|function| function.name.starts_with(MADE));
+    let direct = |call: &Call| match call.callee {
+        Callee::Direct(id) => code.functions[id].name == name,
+        Callee::Indirect(_) => false,
+    };
+    made.flat_map(|function| function.calls.values()).any(direct)
 }
 
 fn defined<'p>(code: &'p Code, name: &str) -> Option<&'p Function> {

@@ -7,16 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use taw_engine::{FindingKind, Outcome, Reception, Refusal, Sink, TestCase};
+use taw_engine::{Cut, FindingKind, Halt, Limit, Outcome, Reason, Reception, Refusal, Sink, TestCase};
 use taw_explore::{Exploration, GoalOutcome, GoalVerdict, Limits, Plan, Snapshot, Summary};
+use taw_ir::Program;
 use taw_report::{
-    FindingRecord, OutcomeRecord, OutputDir, StackFrame, TestFile, premises_in_words, sentences,
+    FindingRecord, OutcomeRecord, OutputDir, StackFrame, TestFile, premises_in_words, sentence,
 };
 use taw_targets::{Asker, FileLine, Request, Spec, Target, resolve};
 
 use super::api::{Api, ApiFunction};
 use super::words::{Scope, found, none, not_found};
-use super::{BuildWith, MADE, functions, name_of, seen_from, told};
+use super::{BuildWith, MADE, entries_by_file, functions, is_called, name_of, seen_from, told};
 use crate::Error;
 use crate::prepared::Prepared;
 use crate::reach::{ReachingTest, confirmed};
@@ -24,6 +25,9 @@ use crate::replay::NativeProgram;
 
 /// How long there is to search if nothing is said.
 const TIME: Duration = Duration::from_secs(30);
+
+/// Why a test is not taken for that of a finding.
+const ANOTHER: &str = "another error of that kind is at the same line";
 
 /// What is searched for from one entry.
 struct Hunted<'a> {
@@ -65,9 +69,12 @@ impl Prepared<'_> {
         let functions = functions(session.program.code(), &asked.functions)?;
         let entries = by_entry(out);
         let mut left = entries.len() as u32;
+        let files = entries_by_file(session, asked)?;
         for (name, findings) in entries {
-            let (api, mut entry) = seen_from(session, &functions, std::slice::from_ref(&name));
-            let entry = entry.pop().unwrap_or_else(|| Err("it is not known".to_owned()));
+            let beside = files.values().find(|entries| entries.contains(&name)).cloned().unwrap_or_default();
+            let (api, entries) = seen_from(session, &functions, &beside);
+            let entry = beside.iter().zip(entries).find(|(entry, _)| **entry == name).map(|(_, entry)| entry);
+            let entry = entry.unwrap_or_else(|| Err("it is in none of the C files that were given".to_owned()));
             let lack = |entry: &ApiFunction| api.lack(entry).map_or(Ok(()), Err);
             match entry.and_then(|entry| lack(&entry).map(|()| entry)) {
                 Ok(entry) => {
@@ -96,6 +103,13 @@ impl Prepared<'_> {
         progress: &mut dyn FnMut(&Snapshot),
     ) -> Result<(), Error> {
         let mut known: BTreeMap<usize, Progress> = BTreeMap::new();
+        let code = self.program().code();
+        let called = hunted.api.functions.iter().chain([hunted.entry]).map(|function| &function.name);
+        let absorbed = called.filter(|name| !is_called(code, name)).map(|name| format!("`{name}` is a part of its caller"));
+        let absorbed: BTreeSet<String> = absorbed.collect();
+        for &finding in findings {
+            known.insert(finding, Progress { doubts: absorbed.clone(), ..Progress::default() });
+        }
         for calls in 0..=hunted.asked.calls {
             let open = findings.iter().filter(|finding| known.get(finding).is_none_or(|known| known.reached.is_none()));
             let open: Vec<usize> = open.copied().collect();
@@ -181,8 +195,17 @@ impl Progress {
                 let of_others = stacks.filter(|stack| stack.iter().any(|frame| frame.user));
                 self.unless.extend(of_others.filter_map(|stack| StackFrame::reported(&stack).map(StackFrame::place)));
             }
-            GoalVerdict::Unknown(reasons) => self.doubts.extend(sentences(reasons, code)),
+            GoalVerdict::Unknown(reasons) => self.doubts.extend(reasons.iter().map(|why| in_words(why, code))),
         }
+    }
+}
+
+/// Why nothing is proved. Times are shares that nobody has asked for.
+fn in_words(why: &Reason, code: &Program) -> String {
+    match why {
+        Reason::Refused(Refusal::NotConfirmed(own)) if [ANOTHER, told::NULLED].contains(&own.as_str()) => own.clone(),
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Time(_)))) => "the time was over".to_owned(),
+        other => sentence(other, code),
     }
 }
 
@@ -248,7 +271,7 @@ impl Sink for BuildSink<'_, '_> {
         let file = TestFile::new(test, &self.prepared.places());
         let here = |finding: &&usize| is_at(&self.out.findings()[**finding], &file);
         let Some(&finding) = findings.iter().filter(|finding| open(self.known, finding)).find(here) else {
-            return Reception::Refused(Refusal::NotConfirmed("the error is another one of that line".to_owned()));
+            return Reception::Refused(Refusal::NotConfirmed(ANOTHER.to_owned()));
         };
         let Hunted { api, entry, .. } = self.hunted;
         let file = match told::told(api, entry, self.calls, &file, &self.prepared.program().code().layout) {
@@ -268,7 +291,7 @@ impl Sink for BuildSink<'_, '_> {
         }
         self.known.entry(finding).or_default().reached = Some((self.calls, arrival));
         match findings.iter().any(|finding| open(self.known, finding)) {
-            true => Reception::Refused(Refusal::NotConfirmed("there is another error at that line".to_owned())),
+            true => Reception::Refused(Refusal::NotConfirmed(ANOTHER.to_owned())),
             false => Reception::Accepted,
         }
     }

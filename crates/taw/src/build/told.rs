@@ -14,6 +14,9 @@ use super::driver::{
     OwnSlot, ROOM, Slots, argument_input, call_input, entry_input, length_input, nth_own, own_slots,
 };
 
+/// Why a test proves nothing: who is to blame is not clear.
+pub(super) const NULLED: &str = "calls fail that are given the address of a null pointer, which may be the caller's fault";
+
 /// What is missing of a test that no driver has made.
 type Strange = String;
 
@@ -32,10 +35,13 @@ pub(super) fn told(
     for call in 1..=failed.unwrap_or(calls) {
         let which = teller.byte(&call_input(call))?;
         let function = api.functions.get(which).ok_or("a call of no function")?;
-        statements.push(teller.statement(function, &call_input(call), Some(call))?);
+        statements.push(teller.statement(function, &call_input(call), call)?);
+    }
+    if failed.is_some() && statements.last().is_some_and(|last| last.is_given_nothing) {
+        return Err(NULLED.to_owned());
     }
     if failed.is_none() {
-        statements.push(teller.statement(entry, &entry_input(&entry.name), None)?);
+        statements.push(teller.statement(entry, &entry_input(&entry.name), calls + 1)?);
     }
     let used: BTreeSet<&String> = statements.iter().flat_map(|statement| &statement.uses).collect();
     let mut c = Vec::new();
@@ -63,6 +69,8 @@ struct Statement {
     call: String,
     /// Variables that it uses.
     uses: Vec<String>,
+    /// Whether it is given a place where there is nothing, and its name does not say that it makes something.
+    is_given_nothing: bool,
 }
 
 /// A variable.
@@ -96,15 +104,15 @@ impl Teller<'_> {
         input.bytes.first().map(|byte| usize::from(*byte)).ok_or_else(|| format!("no bytes of `{name}`"))
     }
 
-    /// A call; `call` is its number if it builds.
-    fn statement(&mut self, function: &ApiFunction, of: &str, call: Option<u32>) -> Result<Statement, Strange> {
-        let mut statement = Statement { before: Vec::new(), result: None, call: String::new(), uses: Vec::new() };
+    /// A call, by its number.
+    fn statement(&mut self, function: &ApiFunction, of: &str, call: u32) -> Result<Statement, Strange> {
+        let mut statement = Statement { before: Vec::new(), result: None, call: String::new(), uses: Vec::new(), is_given_nothing: false };
         let mut arguments = Vec::new();
         for (at, param) in function.params.iter().enumerate() {
             let name = argument_input(of, param);
             arguments.push(self.argument(function, at, param, &name, call, &mut statement)?);
         }
-        if let (Some(call), Given::Object(class) | Given::Value(class)) = (call, function.gives) {
+        if let Given::Object(class) | Given::Value(class) = function.gives {
             let is_object = matches!(function.gives, Given::Value(_));
             let variable = self.make(function, call, is_object, |slot| matches!(slot, OwnSlot::Result(_)));
             let ty = &self.api.classes[class].spelled;
@@ -138,10 +146,10 @@ impl Teller<'_> {
         at: usize,
         param: &ApiParameter,
         name: &str,
-        call: Option<u32>,
+        call: u32,
         statement: &mut Statement,
     ) -> Result<String, Strange> {
-        let makes = |way: OwnSlot| call.filter(|_| own_slots(function).contains(&way));
+        let makes = |way: OwnSlot| own_slots(function).contains(&way);
         match &param.passed {
             Passed::Number { .. } => Ok(in_c(&self.input(name)?, self.layout)),
             Passed::Named(names) => {
@@ -164,17 +172,13 @@ impl Teller<'_> {
             }
             Passed::Object { class, .. } => {
                 let way = OwnSlot::New(at);
-                let Some(call) = makes(way) else {
-                    let slot = self.byte(name)?;
-                    return self.pointer(*class, slot, statement);
-                };
-                match self.byte(name)?.checked_sub(1) {
-                    Some(slot) => self.pointer(*class, slot, statement),
-                    None => {
+                match self.byte(name)? {
+                    0 if makes(way) => {
                         let variable = self.make(function, call, true, |slot| *slot == way);
                         statement.before.push(format!("{} {variable} = {{0}};", self.api.classes[*class].spelled));
                         Ok(format!("&{variable}"))
                     }
+                    slot => self.pointer(*class, slot - usize::from(makes(way)), statement),
                 }
             }
             Passed::Value { class } => {
@@ -182,13 +186,14 @@ impl Teller<'_> {
                 let pointer = self.pointer(*class, slot, statement)?;
                 Ok(pointer.strip_prefix('&').map_or_else(|| format!("*{pointer}"), str::to_owned))
             }
-            Passed::Place { class } => match (self.byte(name)?, makes(OwnSlot::Place(at))) {
-                (0, Some(call)) => {
+            Passed::Place { class } => match self.byte(name)? {
+                0 if makes(OwnSlot::Place(at)) => {
                     let variable = self.make(function, call, false, |slot| *slot == OwnSlot::Place(at));
                     statement.before.push(format!("{} *{variable} = 0;", self.api.classes[*class].spelled));
+                    statement.is_given_nothing |= !function.is_maker;
                     Ok(format!("&{variable}"))
                 }
-                (slot, _) => {
+                slot => {
                     let slot = slot.checked_sub(1).ok_or("no place")?;
                     let pointer = self.pointer(*class, slot, statement)?;
                     let spelled = &self.api.classes[*class].spelled;

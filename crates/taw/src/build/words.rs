@@ -9,7 +9,7 @@ use taw_report::{ApiRecord, ApiVerdict};
 
 use super::BuildWith;
 use super::api::{Api, ApiFunction, Passed};
-use super::driver::{OwnSlot, longest_text, own_slots, row_of};
+use super::driver::{OwnSlot, ROOM, longest_text, own_slots, row_of};
 use super::status::Success;
 use crate::reach::ReachingTest;
 
@@ -46,6 +46,13 @@ fn limits(api: &Api, entry: Option<&ApiFunction>, shapes: &UnknownShapes) -> Vec
     if any(|passed| !matches!(passed, Passed::Number { .. } | Passed::Named(_))) {
         limits.push("no null is passed".to_owned());
     }
+    let is_object = |passed: &Passed| matches!(passed, Passed::Object { .. } | Passed::Value { .. } | Passed::Place { .. });
+    if any(is_object) {
+        limits.push("objects are what these calls make".to_owned());
+    }
+    if any(|passed| matches!(passed, Passed::Text { .. } | Passed::Data { .. })) {
+        limits.push(format!("texts and arrays are new, and have {ROOM} bytes if they may be written"));
+    }
     if any(|passed| matches!(passed, Passed::Text { .. })) {
         limits.push(format!("texts have up to {} characters", longest_text(shapes)));
     }
@@ -56,10 +63,10 @@ fn limits(api: &Api, entry: Option<&ApiFunction>, shapes: &UnknownShapes) -> Vec
     if let Some(most) = rows.max() {
         limits.push(format!("arrays hold up to {most} values, and zeros behind them"));
     }
-    let lengths: BTreeSet<String> = params().filter(|param| param.is_length).map(|p| format!("`{}`", p.name)).collect();
+    let lengths: BTreeSet<String> = params().filter(|param| param.length.is_some()).map(|p| format!("`{}`", p.name)).collect();
     if !lengths.is_empty() {
         let lengths: Vec<String> = lengths.into_iter().collect();
-        limits.push(format!("{} say no more than is there", lengths.join(", ")));
+        limits.push(format!("no more is said by {} than is there", lengths.join(", ")));
     }
     if any(|passed| matches!(passed, Passed::Named(_))) {
         limits.push("of enumerations only their names are passed".to_owned());
