@@ -4,9 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
-use taw_report::{
-    Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics,
-};
+use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics};
 
 use crate::style::{BOLD, ERROR, FRAME, GOOD, WARNING};
 use crate::terminal::Within;

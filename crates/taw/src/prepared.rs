@@ -67,7 +67,8 @@ impl<'s> Prepared<'s> {
             addressed: callbacks.functions,
             libraries: pure::libraries(&session.pure, program.directory())?,
             host: session.world.host.clone(),
-            ..program.recipe(&[&entries.names[..], &build::drivers(session, &entries.names)].concat(), &session.markers)?
+            ..program
+                .recipe(&[&entries.names[..], &build::drivers(session, &entries.names)].concat(), &session.markers)?
         };
         preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;

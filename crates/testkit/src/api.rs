@@ -25,15 +25,17 @@ pub(crate) fn check(
     let (wanted, said) = match (&bug.api, said) {
         (None, None) => return Ok(()),
         (Some(wanted), Some(said)) => (wanted, said),
-        (None, Some(said)) => return at(format!("not annotated: API {}: {} {}", said.verdict, said.says, said.c.join(" "))),
+        (None, Some(said)) => {
+            return at(format!("not annotated: API {}: {} {}", said.verdict, said.says, said.c.join(" ")));
+        }
         (Some(_), None) => return at("no calls were searched for".to_owned()),
     };
     let calls = said.c.join(" ");
     let fits = match said.verdict.as_str() {
         "reachable" => calls == *wanted,
-        verdict => wanted.strip_prefix(verdict).is_some_and(|part| {
-            part.split(" & ").all(|part| said.says.contains(part.trim_start_matches(':').trim()))
-        }),
+        verdict => wanted
+            .strip_prefix(verdict)
+            .is_some_and(|part| part.split(" & ").all(|part| said.says.contains(part.trim_start_matches(':').trim()))),
     };
     if !fits {
         return at(format!("API {}: {} {calls}", said.verdict, said.says));

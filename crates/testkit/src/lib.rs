@@ -40,7 +40,8 @@ pub use process::{CommandOutput, Streams, run};
 pub use program::program_trials;
 pub use suites::suite_trials;
 pub use taw::{
-    JsonApi, JsonDocument, JsonFinding, JsonInput, JsonOutcome, JsonPaths, JsonReached, JsonTargetRow, JsonTest, Taw, TawRun,
+    JsonApi, JsonDocument, JsonFinding, JsonInput, JsonOutcome, JsonPaths, JsonReached, JsonTargetRow, JsonTest, Taw,
+    TawRun,
 };
 pub use witness::holds;
 

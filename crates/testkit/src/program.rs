@@ -147,9 +147,8 @@ impl RevisionCheck<'_> {
                 problems.push(format!("line {}: {} met {} times", bug.line, bug.kind, finding.count));
             }
             let calls = finding.api.as_ref().and_then(|api| api.test.as_ref()).map(|test| run.test(test)).transpose();
-            let checked = calls.and_then(|test| {
-                api::check(bug, finding.api.as_ref(), test.as_ref(), self.path, &self.recipe())
-            });
+            let checked =
+                calls.and_then(|test| api::check(bug, finding.api.as_ref(), test.as_ref(), self.path, &self.recipe()));
             problems.extend(checked.err());
             for condition in &bug.witness {
                 match run.test(&finding.test).and_then(|test| witness::holds(condition, &test.inputs)) {

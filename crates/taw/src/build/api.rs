@@ -22,8 +22,8 @@ const MAKERS: [&str; 6] = ["create", "new", "setup", "open", "make", "construct"
 const INITIALISERS: [&str; 2] = ["init", "ctor"];
 /// Words in the names of functions after which an object is not used.
 const ENDERS: [&str; 19] = [
-    "free", "destroy", "delete", "deinit", "uninit", "fini", "close", "release", "dispose", "cleanup", "drop", "terminat",
-    "shutdown", "unref", "kill", "dtor", "final", "done", "discard",
+    "free", "destroy", "delete", "deinit", "uninit", "fini", "close", "release", "dispose", "cleanup", "drop",
+    "terminat", "shutdown", "unref", "kill", "dtor", "final", "done", "discard",
 ];
 /// Words in the names of parameters that say how much there is of something.
 const LENGTHS: [&str; 6] = ["len", "size", "count", "num", "cap", "max"];

@@ -98,7 +98,10 @@ pub(super) fn text(api: &Api, entries: &[Conditioned], calls: u32, shapes: &Unkn
         text += &writer.entry(entry, calls);
         for number in 0..=calls {
             let name = name_of(&entry.name, number);
-            let _ = writeln!(text, "void {name}(void);\nTAW_BUILD_OWN void {name}(void) {{\n  struct taw_build_pool taw_pool = {{0}};");
+            let _ = writeln!(
+                text,
+                "void {name}(void);\nTAW_BUILD_OWN void {name}(void) {{\n  struct taw_build_pool taw_pool = {{0}};"
+            );
             for call in 1..=number {
                 let _ = writeln!(text, "  {MADE}call_{call}(&taw_pool);");
             }
@@ -153,7 +156,8 @@ impl Writer<'_> {
     /// The call of an entry, with what was made before.
     fn entry(&self, entry: &ApiFunction, calls: u32) -> String {
         let of = entry_input(&entry.name);
-        let mut text = format!("TAW_BUILD_OWN static void {MADE}start_{}(struct taw_build_pool *taw_pool) {{\n", entry.name);
+        let mut text =
+            format!("TAW_BUILD_OWN static void {MADE}start_{}(struct taw_build_pool *taw_pool) {{\n", entry.name);
         text += &self.arguments(entry, &of, calls + 1);
         let _ = writeln!(text, "    ({})({});\n}}", entry.name, listed(self.api, entry));
         text
@@ -166,7 +170,9 @@ impl Writer<'_> {
             let name = argument_input(of, param);
             let slots = |class: usize| format!("taw_pool->of{class}, {}", self.slots.before(class, call));
             let _ = match &param.passed {
-                Passed::Number { maker, .. } => writeln!(text, "    {} taw_a{at} = {maker}(\"{name}\");", made_type(maker)),
+                Passed::Number { maker, .. } => {
+                    writeln!(text, "    {} taw_a{at} = {maker}(\"{name}\");", made_type(maker))
+                }
                 Passed::Named(names) => {
                     let values: Vec<String> = names.iter().map(|(_, value)| value.to_string()).collect();
                     let (count, values) = (names.len(), values.join(", "));
@@ -175,7 +181,10 @@ impl Writer<'_> {
                 Passed::Text { read_only } => {
                     let (longest, length) = (longest_text(self.shapes), length_input(&name));
                     let roomy = u8::from(!read_only);
-                    writeln!(text, "    char *taw_a{at} = taw_build_text({longest}, {roomy}, \"{length}\", \"{name}\", &taw_room);")
+                    writeln!(
+                        text,
+                        "    char *taw_a{at} = taw_build_text({longest}, {roomy}, \"{length}\", \"{name}\", &taw_room);"
+                    )
                 }
                 Passed::Data { bytes, .. } => {
                     let count = row_of(*bytes, self.shapes);
@@ -183,7 +192,10 @@ impl Writer<'_> {
                 }
                 Passed::Object { class, .. } if function.initialises == Some(at) => {
                     let (slots, bytes) = (slots(*class), self.api.classes[*class].bytes.unwrap_or(1));
-                    writeln!(text, "    int taw_new = 0;\n    void *taw_a{at} = taw_build_object({slots}, {bytes}, &taw_new, \"{name}\");")
+                    writeln!(
+                        text,
+                        "    int taw_new = 0;\n    void *taw_a{at} = taw_build_object({slots}, {bytes}, &taw_new, \"{name}\");"
+                    )
                 }
                 Passed::Object { class, .. } | Passed::Value { class } => {
                     writeln!(text, "    void *taw_a{at} = taw_build_pick({}, \"{name}\");", slots(*class))
@@ -233,10 +245,15 @@ impl Writer<'_> {
         let _ = match function.gives {
             Given::Value(class) => {
                 let ty = &self.api.classes[class].spelled;
-                writeln!(text, "    {ty} *taw_result = __builtin_calloc(1, sizeof *taw_result);\n    *taw_result = {name}({list});")
+                writeln!(
+                    text,
+                    "    {ty} *taw_result = __builtin_calloc(1, sizeof *taw_result);\n    *taw_result = {name}({list});"
+                )
             }
             Given::Object(_) => writeln!(text, "    void *taw_result = (void *){name}({list});"),
-            Given::Nothing if success != "1" => writeln!(text, "    __typeof__({name}({list})) taw_result = {name}({list});"),
+            Given::Nothing if success != "1" => {
+                writeln!(text, "    __typeof__({name}({list})) taw_result = {name}({list});")
+            }
             Given::Nothing => writeln!(text, "    {name}({list});"),
         };
         for slot in own_slots(function) {

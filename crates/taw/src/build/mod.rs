@@ -130,7 +130,9 @@ fn functions(code: &Code, patterns: &[String]) -> Result<Vec<String>, Error> {
             let is_hidden = all.iter().any(|function| function.name == *pattern);
             let near = nearest(&pattern.replace('*', ""), names());
             return Err(fail(match near {
-                _ if is_hidden => format!("`{pattern}` is static (or `main`): no caller outside of its file can use it"),
+                _ if is_hidden => {
+                    format!("`{pattern}` is static (or `main`): no caller outside of its file can use it")
+                }
                 Some(near) => format!("the program exports no such function; did you mean `{near}`?"),
                 None => "the program exports no such function; `taw run --list` shows what there is".to_owned(),
             }));

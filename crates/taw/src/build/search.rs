@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 use taw_engine::{Cut, FindingKind, Halt, Limit, Outcome, Reason, Reception, Refusal, Sink, TestCase};
 use taw_explore::{Exploration, GoalOutcome, GoalVerdict, Limits, Plan, Snapshot, Summary};
 use taw_ir::Program;
-use taw_report::{
-    FindingRecord, OutcomeRecord, OutputDir, StackFrame, TestFile, premises_in_words, sentence,
-};
+use taw_report::{FindingRecord, OutcomeRecord, OutputDir, StackFrame, TestFile, premises_in_words, sentence};
 use taw_targets::{Asker, FileLine, Request, Spec, Target, resolve};
 
 use super::api::{Api, ApiFunction};
@@ -105,7 +103,8 @@ impl Prepared<'_> {
         let mut known: BTreeMap<usize, Progress> = BTreeMap::new();
         let code = self.program().code();
         let called = hunted.api.functions.iter().chain([hunted.entry]).map(|function| &function.name);
-        let absorbed = called.filter(|name| !is_called(code, name)).map(|name| format!("`{name}` is a part of its caller"));
+        let absorbed =
+            called.filter(|name| !is_called(code, name)).map(|name| format!("`{name}` is a part of its caller"));
         let absorbed: BTreeSet<String> = absorbed.collect();
         for &finding in findings {
             known.insert(finding, Progress { doubts: absorbed.clone(), ..Progress::default() });
@@ -160,8 +159,7 @@ impl Prepared<'_> {
         let goals: Vec<(Target, Vec<usize>)> = goals.into_values().collect();
         let base = self.plan(goals.iter().map(|(target, _)| target.goal.clone()).collect());
         let limits = Limits { time: Some(time), ..self.session().limits.clone() };
-        let mut plan =
-            Plan { entries: vec![name_of(&hunted.entry.name, calls)], left_out: Vec::new(), limits, ..base };
+        let mut plan = Plan { entries: vec![name_of(&hunted.entry.name, calls)], left_out: Vec::new(), limits, ..base };
         plan.engine.seeds = Vec::new();
         plan.engine.preconditions = Vec::new();
         let mut sink =
@@ -256,7 +254,8 @@ impl Sink for BuildSink<'_, '_> {
     /// Errors that nobody asked for are not told: the entry was not started to find them.
     fn path(&mut self, test: &TestCase) {
         let Outcome::Finding(finding) = &test.outcome else { return };
-        let at = finding.stack.first().map(|entry| self.prepared.program().code().functions[entry.function].name.as_str());
+        let at =
+            finding.stack.first().map(|entry| self.prepared.program().code().functions[entry.function].name.as_str());
         let is_gone = matches!(finding.kind, FindingKind::UseAfterFree | FindingKind::UseAfterScope);
         if at.is_some_and(|name| name.starts_with(MADE)) && !is_gone {
             self.strange.insert("a function gives back a pointer that is none to memory".to_owned());

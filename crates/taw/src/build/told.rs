@@ -10,12 +10,11 @@ use taw_report::{BuiltRecord, InputRecord, OutcomeRecord, TestFile, in_c};
 
 use super::MADE;
 use super::api::{Api, ApiFunction, ApiParameter, Given, Passed};
-use super::driver::{
-    OwnSlot, ROOM, Slots, argument_input, call_input, entry_input, length_input, nth_own, own_slots,
-};
+use super::driver::{OwnSlot, ROOM, Slots, argument_input, call_input, entry_input, length_input, nth_own, own_slots};
 
 /// Why a test proves nothing: who is to blame is not clear.
-pub(super) const NULLED: &str = "calls fail that are given the address of a null pointer, which may be the caller's fault";
+pub(super) const NULLED: &str =
+    "calls fail that are given the address of a null pointer, which may be the caller's fault";
 
 /// What is missing of a test that no driver has made.
 type Strange = String;
@@ -106,7 +105,13 @@ impl Teller<'_> {
 
     /// A call, by its number.
     fn statement(&mut self, function: &ApiFunction, of: &str, call: u32) -> Result<Statement, Strange> {
-        let mut statement = Statement { before: Vec::new(), result: None, call: String::new(), uses: Vec::new(), is_given_nothing: false };
+        let mut statement = Statement {
+            before: Vec::new(),
+            result: None,
+            call: String::new(),
+            uses: Vec::new(),
+            is_given_nothing: false,
+        };
         let mut arguments = Vec::new();
         for (at, param) in function.params.iter().enumerate() {
             let name = argument_input(of, param);
@@ -124,13 +129,7 @@ impl Teller<'_> {
     }
 
     /// The variable for something that a call makes.
-    fn make(
-        &mut self,
-        function: &ApiFunction,
-        call: u32,
-        is_object: bool,
-        way: impl Fn(&OwnSlot) -> bool,
-    ) -> String {
+    fn make(&mut self, function: &ApiFunction, call: u32, is_object: bool, way: impl Fn(&OwnSlot) -> bool) -> String {
         let Some((class, nth)) = nth_own(function, way) else { return String::new() };
         let spelled = &self.api.classes[class].spelled;
         let short = spelled.rsplit(' ').next().unwrap_or(spelled).to_lowercase();
@@ -166,7 +165,11 @@ impl Teller<'_> {
                 let input = self.input(name)?;
                 let count = ROOM / (*bytes).max(1);
                 let each = input.bytes.chunks(usize::try_from(*bytes).unwrap_or(1));
-                let typed = |bytes: &[u8]| Input { name: String::new(), ty: InputType::Scalar(of.clone()), bytes: bytes.to_vec() };
+                let typed = |bytes: &[u8]| Input {
+                    name: String::new(),
+                    ty: InputType::Scalar(of.clone()),
+                    bytes: bytes.to_vec(),
+                };
                 let each: Vec<String> = each.map(|bytes| in_c(&typed(bytes), self.layout)).collect();
                 Ok(format!("({of}[{count}]){{{}}}", each.join(", ")))
             }

@@ -46,7 +46,8 @@ fn limits(api: &Api, entry: Option<&ApiFunction>, shapes: &UnknownShapes) -> Vec
     if any(|passed| !matches!(passed, Passed::Number { .. } | Passed::Named(_))) {
         limits.push("no null is passed".to_owned());
     }
-    let is_object = |passed: &Passed| matches!(passed, Passed::Object { .. } | Passed::Value { .. } | Passed::Place { .. });
+    let is_object =
+        |passed: &Passed| matches!(passed, Passed::Object { .. } | Passed::Value { .. } | Passed::Place { .. });
     if any(is_object) {
         limits.push("objects are what these calls make".to_owned());
     }
@@ -63,7 +64,8 @@ fn limits(api: &Api, entry: Option<&ApiFunction>, shapes: &UnknownShapes) -> Vec
     if let Some(most) = rows.max() {
         limits.push(format!("arrays hold up to {most} values, and zeros behind them"));
     }
-    let lengths: BTreeSet<String> = params().filter(|param| param.length.is_some()).map(|p| format!("`{}`", p.name)).collect();
+    let lengths: BTreeSet<String> =
+        params().filter(|param| param.length.is_some()).map(|p| format!("`{}`", p.name)).collect();
     if !lengths.is_empty() {
         let lengths: Vec<String> = lengths.into_iter().collect();
         limits.push(format!("no more is said by {} than is there", lengths.join(", ")));
@@ -78,10 +80,15 @@ fn limits(api: &Api, entry: Option<&ApiFunction>, shapes: &UnknownShapes) -> Vec
     if !enders.is_empty() {
         limits.push(format!("nothing is used after {}", enders.join(", ")));
     }
-    let unclear = |f: &&ApiFunction| f.success == Success::Unclear && own_slots(f).iter().any(|own| matches!(own, OwnSlot::Place(_)));
+    let unclear = |f: &&ApiFunction| {
+        f.success == Success::Unclear && own_slots(f).iter().any(|own| matches!(own, OwnSlot::Place(_)))
+    };
     let unclear: Vec<String> = api.functions.iter().filter(unclear).map(|f| format!("`{}`", f.name)).collect();
     if !unclear.is_empty() {
-        limits.push(format!("what is given to {} is not used again: which results mean success is not known", unclear.join(", ")));
+        limits.push(format!(
+            "what is given to {} is not used again: which results mean success is not known",
+            unclear.join(", ")
+        ));
     }
     limits.extend(api.left_out.iter().map(|(name, why)| format!("`{name}` is not called: {why}")));
     limits
