@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use taw::{Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
+use taw::{BuildWith, Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
 use taw_engine::Input;
 use taw_ir::{Global, Origin};
 use taw_report::OutputDir;
@@ -52,6 +52,9 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.invariant.iter().cloned().fold(session, Session::invariant);
     session = args.requires.iter().fold(session, Session::require);
     session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
+    if !args.build_with.is_empty() {
+        session = session.build_with(BuildWith { functions: args.build_with.clone(), calls: args.build_calls })?;
+    }
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),

@@ -45,6 +45,7 @@
 //! The wiring of the crates below, and no more: how to explore is `taw_explore`'s, what is left of a run `taw_report`'s. They are here
 //! under short names, because their types are part of this interface.
 
+mod build;
 mod callbacks;
 mod concrete;
 mod confirm;
@@ -74,6 +75,7 @@ mod suite;
 mod ties;
 mod walked;
 
+pub use build::BuildWith;
 pub use confirm::{Contradiction, may_be_unseen};
 pub use database::{CompileDatabase, FileFlags};
 pub use each::EntryOutcome;

@@ -26,7 +26,7 @@ use crate::replay::NativeProgram;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
 use crate::stubs::stubs_of;
-use crate::{Error, preconditions, program::Program, ties};
+use crate::{Error, build, preconditions, program::Program, ties};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -72,13 +72,19 @@ impl<'s> Prepared<'s> {
             addressed: callbacks.functions,
             libraries: pure::libraries(&session.pure, program.directory())?,
             host: session.world.host.clone(),
-            ..program.recipe(&entries.names, &session.markers)?
+            ..program
+                .recipe(&[&entries.names[..], &build::drivers(session, &entries.names)].concat(), &session.markers)?
         };
         preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
         let world = world_of(session, &entries);
         Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, promises, world })
+    }
+
+    /// What was said.
+    pub(crate) fn session(&self) -> &'s Session {
+        self.session
     }
 
     /// The program.
@@ -183,12 +189,15 @@ impl<'s> Prepared<'s> {
         let session = self.session;
         let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
         let entries = self.entries.clone();
+        let mut limits = session.limits.clone();
+        // The other half is for what leads to the findings.
+        limits.time = limits.time.map(|time| if session.build.is_some() { time / 2 } else { time });
         Plan {
             entries: entries.names,
             left_out: entries.left_out,
             search: session.search.clone().unwrap_or_else(|| known.to_owned()),
             seed: session.seed,
-            limits: session.limits.clone(),
+            limits,
             engine: self.engine(),
             solver: SolverConfig { seed: session.seed, ..session.solver.clone() },
             models: taw_env::MODELS,

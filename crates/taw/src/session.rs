@@ -16,6 +16,7 @@ use taw_solver::SolverConfig;
 use taw_targets::Request;
 
 use crate::invariants::InvariantRule;
+use crate::build::{self, BuildWith};
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::pure::PureFunction;
@@ -44,6 +45,7 @@ pub struct Session {
     pub(crate) arrays: Vec<ArrayRule>,
     pub(crate) strings: Vec<String>,
     pub(crate) invariants: Vec<InvariantRule>,
+    pub(crate) build: Option<BuildWith>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
     pub(crate) seed: u64,
@@ -73,6 +75,7 @@ impl Session {
             arrays: Vec::new(),
             strings: Vec::new(),
             invariants: Vec::new(),
+            build: None,
             world,
             search: None,
             seed: 0,
@@ -166,6 +169,17 @@ impl Session {
         if let Some(program) = preconditions::assuming(&self)? {
             self.program = program;
         }
+        Ok(self)
+    }
+
+    /// Searches for each finding as a sequence of calls of these functions, and compiles the program again with what makes such calls, for the entries
+    /// that were said before; comes after [`Session::with_preconditions`].
+    ///
+    /// # Errors
+    /// If there is no such function, or no entry but `main`.
+    pub fn build_with(mut self, functions: BuildWith) -> Result<Self, Error> {
+        self.build = Some(functions);
+        self.program = self.program.appended(build::texts(&self)?)?;
         Ok(self)
     }
 
