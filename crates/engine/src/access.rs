@@ -175,6 +175,7 @@ impl Cx<'_, '_> {
             self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
             self.touch_at(base, offset, len)?;
             self.note_traffic(base, (len > 0).then_some(offset + len), access);
+            self.note_initial(base, offset, len, access);
         }
         Ok(ObjectPlace::At(base, offset as usize))
     }
@@ -259,11 +260,13 @@ impl Cx<'_, '_> {
             Some(offset) => {
                 self.touch_at(base, offset, len)?;
                 self.note_traffic(base, (len > 0).then_some(offset + len), access);
+                self.note_initial(base, offset, len, access);
                 Ok(ObjectPlace::At(base, offset as usize))
             }
             None => {
                 self.touch_at(base, 0, 0)?;
                 self.note_traffic(base, None, access);
+                self.note_initial(base, 0, 0, access);
                 Ok(ObjectPlace::Within(base, offset))
             }
         }

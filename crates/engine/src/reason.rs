@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use taw_ir::FuncId;
+use taw_ir::{FuncId, GlobalId};
 use taw_solver::Unknown;
 
 use crate::finding::StackEntry;
@@ -218,6 +218,8 @@ pub enum Premise {
     Holds(String, FuncId),
     /// The first function does not return zero where paths start at the second.
     Accepts(FuncId, FuncId),
+    /// This global variable, which is not constant, has its initial value where paths start.
+    Initial(GlobalId),
 }
 
 impl Premise {

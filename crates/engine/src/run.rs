@@ -46,12 +46,9 @@ impl<'p> Engine<'p> {
     /// If there is no such function, or it cannot be started.
     pub fn initial(&mut self, entry: &str) -> Result<State, EngineError> {
         let func = self.entry(entry)?;
-        let mut state = State::new(
-            self.image.memory.clone(),
-            self.config.surroundings.clone(),
-            func,
-            &self.program.functions[func],
-        );
+        let memory = if entry == "main" { &self.image.memory } else { &self.image.opened };
+        let mut state =
+            State::new(memory.clone(), self.config.surroundings.clone(), func, &self.program.functions[func]);
         let seed = |inputs: &Vec<Input>| Seed {
             inputs: Rc::new(inputs.clone()),
             answers: Rc::default(),

@@ -2,7 +2,7 @@
 //!
 //! A [`Prepared`] stays on the thread that made it, which has a large stack ([`Session::prepared`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -18,6 +18,7 @@ use taw_targets::{Resolved, resolve};
 
 use crate::callbacks::callbacks;
 use crate::entries::{Entries, Sharing};
+use crate::globals::unknown_globals;
 use crate::pure::{self, PureFunctions};
 use crate::reached::types_of_parameters;
 use crate::replay::NativeProgram;
@@ -43,6 +44,8 @@ pub struct Prepared<'s> {
     stubs: BTreeMap<String, Stub>,
     /// What holds where paths start.
     preconditions: Vec<Precondition>,
+    /// Names of global variables that hold anything there.
+    unknown_globals: BTreeSet<String>,
     /// What the program is started with.
     world: World,
 }
@@ -61,6 +64,7 @@ impl<'s> Prepared<'s> {
         }
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let preconditions = preconditions::of(session, &entries.names)?;
+        let unknown_globals = unknown_globals(&session.globals, program.code(), &entries.names)?;
         let callbacks = callbacks(program.code(), &entries.names);
         let mut recipe = Recipe {
             stand_ins: stand_ins(program.code(), &stubs, &callbacks.text),
@@ -73,7 +77,7 @@ impl<'s> Prepared<'s> {
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
         let world = world_of(session, &entries);
-        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, world })
+        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, unknown_globals, world })
     }
 
     /// The program.
@@ -205,6 +209,7 @@ impl<'s> Prepared<'s> {
             replay: session.walked.as_ref().map(|walked| walked.path.clone()),
             seeds: session.seeds.clone(),
             shapes: session.shapes.clone(),
+            unknown_globals: self.unknown_globals.clone(),
             trace: session.trace,
             own_models: self.pure.models(),
             ..Config::default()

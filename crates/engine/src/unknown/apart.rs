@@ -86,6 +86,10 @@ impl Cx<'_, '_> {
             return;
         }
         let object = &self.state.unknowns.objects[number];
+        if object.global.is_some() {
+            // Nothing lies beside it.
+            return;
+        }
         let before = object.traffic;
         let traffic = Traffic {
             touched: true,

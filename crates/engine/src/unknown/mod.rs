@@ -14,6 +14,7 @@ mod apart;
 mod argument;
 mod callback;
 mod content;
+mod global;
 mod graph;
 mod kinship;
 mod outcome;
@@ -21,18 +22,21 @@ mod pointer;
 mod settle;
 mod stream;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use taw_expr::Var;
 use taw_ir::{FuncId, GlobalId, TypeId};
 
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
-pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
+pub use global::may_change;
+pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
 
 pub(crate) use apart::Traffic;
 pub(crate) use argument::argument_obstacle;
+pub(crate) use global::{UnknownGlobal, opened};
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
 
@@ -94,6 +98,8 @@ pub enum Strings {
 pub struct Unknowns {
     pub(crate) pointers: Vec<Rc<Pointer>>,
     pub(crate) objects: Vec<Rc<UnknownObject>>,
+    /// Global variables that were met, by the numbers of their objects.
+    pub(crate) globals: BTreeMap<GlobalId, usize>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
     /// The address of the room for a result that is returned in memory.
@@ -189,6 +195,8 @@ pub(crate) struct UnknownObject {
     pub made: Vec<Made>,
     /// Of a function of the caller's: which of those of its type.
     pub callback: Option<u32>,
+    /// Set if it is a global variable: it has one address and one size.
+    pub global: Option<UnknownGlobal>,
     /// What was done to it.
     pub traffic: Traffic,
     /// Set if it is not tried: the path that touches it ends.
@@ -226,6 +234,7 @@ impl UnknownObject {
             further: None,
             made: Vec::new(),
             callback: None,
+            global: None,
             traffic: Traffic::default(),
             bound: None,
         }

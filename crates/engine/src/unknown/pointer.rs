@@ -125,6 +125,7 @@ impl Cx<'_, '_> {
             further: None,
             made: Vec::new(),
             callback,
+            global: None,
             traffic: super::Traffic::default(),
             bound,
         };

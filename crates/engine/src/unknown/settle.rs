@@ -193,12 +193,14 @@ impl Cx<'_, '_> {
     pub(crate) fn unknown_at(&self, address: u64) -> Option<usize> {
         match self.state.memory.object(address)?.kind {
             ObjectKind::Unknown(number) => Some(number as usize),
+            ObjectKind::Global(id) => self.state.unknowns.globals.get(&id).copied(),
             _ => None,
         }
     }
 
     /// Before an access to `len` bytes at a known address: whether it is tried, and what it needs.
     pub(crate) fn approach(&mut self, address: u64, len: u64) -> Result<(), Stop> {
+        self.meet_global(address)?;
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         self.check_tried(number)?;
         let object = &self.state.unknowns.objects[number];
@@ -220,6 +222,7 @@ impl Cx<'_, '_> {
 
     /// Before an access at an unknown offset.
     pub(crate) fn approach_within(&mut self, address: u64) -> Result<(), Stop> {
+        self.meet_global(address)?;
         match self.unknown_at(address) {
             None => Ok(()),
             Some(number) => {
@@ -249,6 +252,7 @@ impl Cx<'_, '_> {
 
     /// Makes what an access reads or writes.
     pub(crate) fn touch_at(&mut self, base: u64, from: u64, len: u64) -> Result<(), Stop> {
+        self.meet_global(base)?;
         let Some(number) = self.unknown_at(base) else { return Ok(()) };
         let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
         self.touch(number, from, to)

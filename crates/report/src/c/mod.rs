@@ -5,6 +5,7 @@
 //! because qualifiers are not known. What C cannot write is said ([`CallText::unwritable`]).
 
 mod checks;
+mod global;
 mod initialiser;
 mod literal;
 
@@ -57,6 +58,7 @@ impl<'a> Text<'a> {
             before.extend(match &self.graph.objects[number] {
                 GraphObject { code: Some(symbol), name, .. } if symbol == name => Vec::new(),
                 GraphObject { code: Some(_), .. } => vec![self.callback(number, inputs)],
+                GraphObject { global: Some(global), .. } => self.settings(number, global, &mut late),
                 _ => self.declaration(number, &written, &mut late),
             });
             written.insert(number);
@@ -66,6 +68,7 @@ impl<'a> Text<'a> {
         let call = format!("{}({})", self.entry, arguments.join(", "));
         let unnamed = |line: &&String| line.contains("(anonymous)");
         let unwritable = before.iter().find(unnamed).map(|_| "an object has a type without a name".to_owned());
+        let unwritable = unwritable.or_else(|| self.out_of_sight());
         CallText { before, call, unwritable }
     }
 
@@ -113,9 +116,10 @@ impl<'a> Text<'a> {
     fn choose_names(&self) -> Vec<String> {
         let types = self.program.types.all.values();
         let mut taken: BTreeSet<String> = types.filter_map(name_of).chain([self.entry.to_owned()]).collect();
+        taken.extend(self.graph.objects.iter().filter(|o| o.global.is_some()).map(|o| o.name.clone()));
         let mut names: Vec<String> = Vec::new();
         for object in &self.graph.objects {
-            if object.code.as_ref() == Some(&object.name) {
+            if object.code.as_ref() == Some(&object.name) || object.global.is_some() {
                 names.push(object.name.clone());
                 continue;
             }
@@ -139,7 +143,8 @@ impl<'a> Text<'a> {
     }
 
     fn is_array(&self, number: usize) -> bool {
-        self.graph.objects[number].array || self.graph.objects[number].element.is_none()
+        let object = &self.graph.objects[number];
+        object.array || object.element.is_none() && object.global.is_none()
     }
 
     /// A function of the caller's, and what it gives back.
