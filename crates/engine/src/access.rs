@@ -182,7 +182,8 @@ impl Cx<'_, '_> {
 
     fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
-        let Settled { pointer, null, past, object } = self.settle_pointer(pointer);
+        let Settled { pointer, null, past, object, unused } = self.settle_pointer(pointer);
+        self.suppose_used(pointer, len, &unused)?;
         let Some(ptr) = pointer.as_term() else {
             let word = pointer.as_word().unwrap_or_default();
             if let Some(base) = object.filter(|base| !self.state.memory.in_one_slot(*base, word)) {

@@ -18,7 +18,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::{ObjectGraph, argument_obstacle};
+use crate::unknown::{ObjectGraph, argument_obstacle, containers_first};
 
 /// What a slice did.
 pub struct Slice {
@@ -73,7 +73,9 @@ impl<'p> Engine<'p> {
 
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
         let function = &self.program.functions[state.top.func];
-        for argument in function.arguments(&self.program.types, &self.program.layout) {
+        let arguments = function.arguments(&self.program.types, &self.program.layout);
+        let order = containers_first(self.program, function, &arguments);
+        for argument in order.iter().map(|&number| &arguments[number]) {
             let first = argument.params.start;
             let own = &function.params[first].name;
             let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
@@ -81,15 +83,16 @@ impl<'p> Engine<'p> {
                 let (function, parameter) = (function.name.clone(), name.clone());
                 EngineError::EntryParameter { function, parameter, why }
             };
-            if let Some(why) = argument_obstacle(self.program, function, &argument) {
+            if let Some(why) = argument_obstacle(self.program, function, argument) {
                 return Err(unstartable(why));
             }
-            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, &argument));
+            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, argument));
             let values = values.map_err(|_| unstartable("a query about it was not answered"))?;
             for (param, value) in function.params[argument.params.clone()].iter().zip(values) {
                 state.top.regs[param.reg.as_u32() as usize] = value;
             }
         }
+        Rc::make_mut(&mut state.unknowns).restore_order(&order);
         Ok(())
     }
 

@@ -50,7 +50,8 @@ impl Cx<'_, '_> {
         let own = |number: usize| own_object(&unknowns, number);
         let objects: Vec<&UnknownObject> = all.into_iter().filter_map(own).collect();
         let program = self.engine.program;
-        let is_kin = |a: &UnknownObject, b: &UnknownObject| kinship(program, a.element, b.element) == Kinship::Same;
+        let is_kin =
+            |a: &UnknownObject, b: &UnknownObject| kinship(program, a.element, b.element) != Kinship::Strangers;
         let pair = (0..objects.len()).find(|&i| objects[..i].iter().any(|other| is_kin(objects[i], other)));
         if let Some(i) = pair {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Apart(objects[i].most)));
@@ -69,7 +70,11 @@ impl Cx<'_, '_> {
     fn is_as_passed(&mut self, value: Value) -> Result<bool, Stop> {
         if let Some(word) = value.as_word() {
             let at = self.unknown_at(word);
-            return Ok(at.is_none_or(|number| self.state.unknowns.objects[number].base == word));
+            // What is inside of a single object has nothing beside it.
+            let is_plain = |object: &UnknownObject| {
+                object.base == word || object.most == 1 && word.wrapping_sub(object.base) < object.each
+            };
+            return Ok(at.is_none_or(|number| is_plain(&self.state.unknowns.objects[number])));
         }
         for number in self.chosen_in(value) {
             if self.pointer_value(number)?.as_term() == value.as_term() {
@@ -114,7 +119,7 @@ impl Cx<'_, '_> {
             let shows = other.traffic.touched
                 && (mine.traffic.written || other.traffic.written)
                 && (mine.traffic.far || other.traffic.far);
-            if shows && kinship(program, mine.element, other.element) == Kinship::Same {
+            if shows && kinship(program, mine.element, other.element) != Kinship::Strangers {
                 self.engine.doubts.insert(Doubt::NotTried(Bound::Overlapping));
                 return;
             }

@@ -186,6 +186,10 @@ impl Making<'_> {
             choice => choice.object()?,
         };
         let object = &self.unknowns.objects[number];
+        if let PointerChoice::Inside(place) = choice {
+            let index = pointer.index.as_ref().filter(|_| place.has_index()).map_or(0, |record| self.word(record));
+            return Some(GraphPointer { plus: place.offset(index), ..self.whole(number) });
+        }
         let elements = match choice {
             PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
             PointerChoice::Past(_) => self.count(object),

@@ -16,8 +16,10 @@ mod callback;
 mod content;
 mod global;
 mod graph;
+mod inside;
 mod kinship;
 mod outcome;
+mod parts;
 mod pointer;
 mod settle;
 mod stream;
@@ -35,8 +37,9 @@ pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObjec
 pub use stream::is_stream;
 
 pub(crate) use apart::Traffic;
-pub(crate) use argument::argument_obstacle;
+pub(crate) use argument::{argument_obstacle, containers_first};
 pub(crate) use global::{UnknownGlobal, opened};
+pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
 
@@ -112,6 +115,15 @@ impl Unknowns {
         let is_chosen = |pointer: &Rc<Pointer>| pointer.selector.as_ref().is_some_and(|record| record.vars[0] == var);
         self.pointers.iter().position(is_chosen)
     }
+
+    /// What a pointer points at, by the type of its own object.
+    pub(crate) fn pointee(&self, pointer: &Pointer) -> Option<TypeId> {
+        let own = pointer.choices.iter().find_map(|choice| match choice {
+            PointerChoice::Object(own) => Some(*own),
+            _ => None,
+        });
+        self.objects[own?].element
+    }
 }
 
 /// A parameter of the entry.
@@ -151,6 +163,8 @@ pub(crate) enum PointerChoice {
     Element(usize),
     /// Just past the end of an object.
     Past(usize),
+    /// At something in an object, or at a global variable.
+    Inside(InnerPlace),
     /// At a function of the program.
     Function(FuncId),
     /// At a stream of the C library's.
@@ -165,6 +179,7 @@ impl PointerChoice {
             PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
                 Some(object)
             }
+            PointerChoice::Inside(place) => Some(place.object),
             PointerChoice::Function(_) | PointerChoice::Stream(_) | PointerChoice::Null => None,
         }
     }

@@ -15,7 +15,7 @@ use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
 use taw_ir::{Function, Program, SourceArgument, Type, TypeId};
 
 pub(crate) use checks::Afterwards;
-use initialiser::{Initialiser, Raw};
+use initialiser::{Initialiser, Raw, dotted};
 
 use crate::value;
 
@@ -242,6 +242,9 @@ impl<'a> Text<'a> {
         if object.code.is_some() {
             return name.clone();
         }
+        if let Some(inner) = wanted.and_then(|wanted| self.inner(number, plus, wanted)) {
+            return inner;
+        }
         let types = &self.program.types;
         let each = (object.bytes.len() as u64 / object.count.max(1)).max(1);
         let each = if object.element.is_none() { 1 } else { each };
@@ -261,6 +264,35 @@ impl<'a> Text<'a> {
             _ if plus == 0 => format!("(void *){text}"),
             _ => format!("(void *)({text})"),
         }
+    }
+}
+
+impl Text<'_> {
+    /// The address of something inside of an object, or just past it, if it is of that type: `&s.x`, `&table[2]`.
+    fn inner(&self, number: usize, plus: u64, wanted: TypeId) -> Option<String> {
+        let (types, layout) = (&self.program.types, &self.program.layout);
+        let object = &self.graph.objects[number];
+        let ty = object.element?;
+        let (each, bytes) = (types.bytes(ty, layout)?.max(1), types.bytes(wanted, layout)?.max(1));
+        let plain = |ty: TypeId| types.spelled(types.plain(ty));
+        if plain(ty) == plain(wanted) {
+            return None;
+        }
+        let is_wanted = |ty: TypeId| plain(ty) == plain(wanted);
+        let place = |at: u64| match self.is_array(number) {
+            true => format!("{}[{}]", self.names[number], at / each),
+            false => self.place(number),
+        };
+        let path = |at: u64| {
+            let path = types.path_to(ty, at % each, layout, &is_wanted)?;
+            let place = place(at);
+            Some(
+                path.strip_prefix('.').map_or_else(|| format!("&{place}{path}"), |m| format!("&{}{m}", dotted(&place))),
+            )
+        };
+        let has_levels = matches!(types.all[types.plain(wanted)], Type::Pointer { .. } | Type::Array { .. });
+        let text = path(plus).or_else(|| Some(format!("{} + 1", path(plus.checked_sub(bytes)?)?)))?;
+        Some(if has_levels { format!("(void *)({text})") } else { text })
     }
 }
 
