@@ -66,22 +66,30 @@ impl Cx<'_, '_> {
         all
     }
 
-    /// Whether a value is a pointer as the caller passed it.
+    /// Whether a value is a pointer as the caller passed it, or the address of something in a single object.
     fn is_as_passed(&mut self, value: Value) -> Result<bool, Stop> {
-        if let Some(word) = value.as_word() {
-            let at = self.unknown_at(word);
-            // What is inside of a single object has nothing beside it.
-            let is_plain = |object: &UnknownObject| {
-                object.base == word || object.most == 1 && word.wrapping_sub(object.base) < object.each
-            };
-            return Ok(at.is_none_or(|number| is_plain(&self.state.unknowns.objects[number])));
-        }
-        for number in self.chosen_in(value) {
-            if self.pointer_value(number)?.as_term() == value.as_term() {
+        let Some(t) = value.as_term() else { return Ok(value.as_word().is_none_or(|word| self.is_plain_place(word))) };
+        let chosen = self.chosen_in(value);
+        for &number in &chosen {
+            if self.pointer_value(number)?.as_term() == Some(t) {
                 return Ok(true);
             }
         }
-        Ok(false)
+        let [number] = chosen[..] else { return Ok(false) };
+        // Where it leads if the pointer leads to its own object; elsewhere it is as far from there.
+        let selector = self.state.unknowns.pointers[number].selector.as_ref().map(|record| record.vars[0]);
+        let at = self.engine.terms.given(t, &|var| (Some(var) == selector).then_some(0));
+        let is_own =
+            |word: &u64| self.unknown_at(*word).map(|at| self.state.unknowns.objects[at].owner) == Some(number);
+        let word = self.engine.terms.as_u64(at).filter(is_own);
+        Ok(word.is_some_and(|word| self.is_plain_place(word)))
+    }
+
+    /// Whether nothing that is not tried lies at a known distance from an address: it is the beginning of an array, or in a single object.
+    fn is_plain_place(&self, word: u64) -> bool {
+        let Some(number) = self.unknown_at(word) else { return true };
+        let object = &self.state.unknowns.objects[number];
+        object.base == word || object.most == 1 && word.wrapping_sub(object.base) < object.each
     }
 
     /// An object that is not known is read or written up to an offset; nobody knows which if there is none.
@@ -99,7 +107,7 @@ impl Cx<'_, '_> {
         let traffic = Traffic {
             touched: true,
             written: before.written || access == Access::Write,
-            far: before.far || end.is_none_or(|end| end > object.each),
+            far: before.far || object.most > 1 && end.is_none_or(|end| end > object.each),
         };
         if traffic == before {
             return;
