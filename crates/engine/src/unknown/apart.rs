@@ -89,7 +89,7 @@ impl Cx<'_, '_> {
     fn is_plain_place(&self, word: u64) -> bool {
         let Some(number) = self.unknown_at(word) else { return true };
         let object = &self.state.unknowns.objects[number];
-        object.base == word || object.most == 1 && word.wrapping_sub(object.base) < object.each
+        object.base == word || !object.is_array() && word.wrapping_sub(object.base) < object.room()
     }
 
     /// An object that is not known is read or written up to an offset; nobody knows which if there is none.
@@ -107,7 +107,7 @@ impl Cx<'_, '_> {
         let traffic = Traffic {
             touched: true,
             written: before.written || access == Access::Write,
-            far: before.far || object.most > 1 && end.is_none_or(|end| end > object.each),
+            far: before.far || object.is_array() && end.is_none_or(|end| end > object.head),
         };
         if traffic == before {
             return;
@@ -139,5 +139,6 @@ impl Cx<'_, '_> {
 fn own_object(unknowns: &super::Unknowns, pointer: usize) -> Option<&UnknownObject> {
     let PointerChoice::Object(number) = *unknowns.pointers.get(pointer)?.choices.first()? else { return None };
     let object = &*unknowns.objects[number];
-    (object.owner == pointer && object.bound.is_none() && object.callback.is_none()).then_some(object)
+    let has_neighbours = !object.flexible && object.bound.is_none() && object.callback.is_none();
+    (object.owner == pointer && has_neighbours).then_some(object)
 }

@@ -100,6 +100,7 @@ impl Cx<'_, '_> {
         let object = UnknownObject {
             base: self.image.globals[id],
             element,
+            head: global.size,
             each: global.size,
             global: Some(UnknownGlobal { id, content }),
             ..UnknownObject::nobodys(&global.name)

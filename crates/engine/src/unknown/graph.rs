@@ -175,6 +175,11 @@ impl Making<'_> {
         (further + 1).min(object.most)
     }
 
+    /// The number of bytes of an object.
+    fn size(&self, object: &UnknownObject) -> u64 {
+        object.head + (self.count(object) - 1) * object.each
+    }
+
     /// Where a pointer points.
     fn target(&mut self, pointer: usize) -> Option<GraphPointer> {
         let pointer = &self.unknowns.pointers[pointer];
@@ -190,12 +195,11 @@ impl Making<'_> {
             let index = pointer.index.as_ref().filter(|_| place.has_index()).map_or(0, |record| self.word(record));
             return Some(GraphPointer { plus: place.offset(index), ..self.whole(number) });
         }
-        let elements = match choice {
-            PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
-            PointerChoice::Past(_) => self.count(object),
+        let plus = match choice {
+            PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)) * object.each,
+            PointerChoice::Past(_) => self.size(object),
             _ => 0,
         };
-        let plus = elements * object.each;
         Some(GraphPointer { plus, ..self.whole(number) })
     }
 
@@ -218,9 +222,9 @@ impl Making<'_> {
             let symbol = callback_symbol(self.program, ty, slot);
             return GraphObject { base: object.base, name: object.name.clone(), ..code(&symbol, Some(ty)) };
         }
-        let count = self.count(object);
+        let count = if object.flexible { 1 } else { self.count(object) };
         let initial = object.global.as_ref().and_then(|global| self.program.globals[global.id].init.as_ref());
-        let mut bytes = initial.map_or_else(|| vec![0; (object.each * count) as usize], |init| init.bytes.clone());
+        let mut bytes = initial.map_or_else(|| vec![0; self.size(object) as usize], |init| init.bytes.clone());
         let mut pointers = Vec::new();
         let mut made: Vec<_> = object.made.iter().filter(|made| (made.offset as usize) < bytes.len()).collect();
         made.sort_by_key(|made| made.offset);
@@ -247,7 +251,7 @@ impl Making<'_> {
             element: object.element,
             freed,
             count,
-            array: object.most > 1,
+            array: object.is_array(),
             bytes,
             pointers,
             code: None,
