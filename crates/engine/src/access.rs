@@ -181,13 +181,15 @@ impl Cx<'_, '_> {
             self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
             self.touch_at(base, offset, len)?;
             self.note_traffic(base, (len > 0).then_some(offset + len), access);
+            self.note_initial(base, offset, len, access);
         }
         Ok(ObjectPlace::At(base, offset as usize))
     }
 
     fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
-        let Settled { pointer, null, past, object } = self.settle_pointer(pointer);
+        let Settled { pointer, null, past, object, unused } = self.settle_pointer(pointer);
+        self.suppose_used(pointer, len, &unused)?;
         let Some(ptr) = pointer.as_term() else {
             let word = pointer.as_word().unwrap_or_default();
             if let Some(base) = object.filter(|base| !self.state.memory.in_one_slot(*base, word)) {
@@ -268,11 +270,13 @@ impl Cx<'_, '_> {
             Some(offset) => {
                 self.touch_at(base, offset, len)?;
                 self.note_traffic(base, (len > 0).then_some(offset + len), access);
+                self.note_initial(base, offset, len, access);
                 Ok(ObjectPlace::At(base, offset as usize))
             }
             None => {
                 self.touch_at(base, 0, 0)?;
                 self.note_traffic(base, None, access);
+                self.note_initial(base, 0, 0, access);
                 Ok(ObjectPlace::Within(base, offset))
             }
         }

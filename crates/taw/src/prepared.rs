@@ -2,7 +2,7 @@
 //!
 //! A [`Prepared`] stays on the thread that made it, which has a large stack ([`Session::prepared`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -20,6 +20,7 @@ use taw_targets::{Resolved, resolve};
 
 use crate::callbacks::callbacks;
 use crate::entries::{Entries, Sharing};
+use crate::globals::unknown_globals;
 use crate::pure::{self, PureFunctions};
 use crate::reached::types_of_parameters;
 use crate::replay::NativeProgram;
@@ -47,6 +48,8 @@ pub struct Prepared<'s> {
     preconditions: Vec<Precondition>,
     /// What callers keep to beside that.
     promises: CallerPromises,
+    /// Names of global variables that hold anything there.
+    unknown_globals: BTreeSet<String>,
     /// What the program is started with.
     world: World,
 }
@@ -66,6 +69,7 @@ impl<'s> Prepared<'s> {
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let preconditions = preconditions::of(session, &entries.names)?;
         let promises = ties::promises(session, &entries.names)?;
+        let unknown_globals = unknown_globals(&session.globals, program.code(), &entries.names)?;
         let callbacks = callbacks(program.code(), &entries.names);
         let mut recipe = Recipe {
             stand_ins: stand_ins(program.code(), &stubs, &callbacks.text),
@@ -79,7 +83,9 @@ impl<'s> Prepared<'s> {
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
         let world = world_of(session, &entries);
-        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, promises, world })
+        let prepared =
+            Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, promises, unknown_globals, world };
+        Ok(prepared)
     }
 
     /// What was said.
@@ -220,6 +226,7 @@ impl<'s> Prepared<'s> {
             seeds: session.seeds.clone(),
             shapes: session.shapes.clone(),
             promises: self.promises.clone(),
+            unknown_globals: self.unknown_globals.clone(),
             trace: session.trace,
             own_models: self.pure.models(),
             ..Config::default()

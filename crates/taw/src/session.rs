@@ -17,6 +17,7 @@ use taw_targets::Request;
 
 use crate::invariants::InvariantRule;
 use crate::build::{self, BuildWith};
+use crate::globals::GlobalRule;
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::pure::PureFunction;
@@ -40,6 +41,7 @@ pub struct Session {
     pub(crate) shapes: UnknownShapes,
     pub(crate) pure: Vec<PureFunction>,
     pub(crate) stubs: Vec<StubRule>,
+    pub(crate) globals: Vec<GlobalRule>,
     pub(crate) assumed: Vec<String>,
     pub(crate) required: Vec<String>,
     pub(crate) arrays: Vec<ArrayRule>,
@@ -70,6 +72,7 @@ impl Session {
             shapes: UnknownShapes::default(),
             pure: Vec::new(),
             stubs: Vec::new(),
+            globals: Vec::new(),
             assumed: Vec::new(),
             required: Vec::new(),
             arrays: Vec::new(),
@@ -123,6 +126,13 @@ impl Session {
     #[must_use]
     pub fn stub(mut self, rule: StubRule) -> Self {
         self.stubs.push(rule);
+        self
+    }
+
+    /// What global variables hold where paths start at a function other than `main`. Without this they have their initial values.
+    #[must_use]
+    pub fn globals(mut self, rule: GlobalRule) -> Self {
+        self.globals.push(rule);
         self
     }
 

@@ -164,6 +164,7 @@ impl Prepared<'_> {
         plan.engine.preconditions = Vec::new();
         // Objects are what the library makes of them, whatever was said of those that callers pass.
         plan.engine.promises = CallerPromises::default();
+        plan.engine.unknown_globals = BTreeSet::new();
         let mut sink =
             BuildSink { prepared: self, hunted, calls, goals: &goals, known, out, native, strange: BTreeSet::new() };
         let mut exploration = Exploration::new(self.program().code(), &plan)?;
