@@ -60,7 +60,7 @@ pub(crate) fn promises(session: &Session, entries: &[String]) -> Result<CallerPr
     let mut promises = CallerPromises::default();
     for rule in &session.arrays {
         let fail = |why| Error::Precondition { option: "array", text: rule.to_string(), why };
-        let found = Places::of(program, entries, &rule.pointer).and_then(|places| arrays(&places, rule));
+        let found = MeantPlaces::of(program, entries, &rule.pointer).and_then(|places| arrays(&places, rule));
         for tie in found.map_err(fail)? {
             let is_other = |known: &&ArrayTie| known.pointer == tie.pointer && known.number != tie.number;
             if let Some(known) = promises.arrays.iter().find(is_other) {
@@ -74,7 +74,7 @@ pub(crate) fn promises(session: &Session, entries: &[String]) -> Result<CallerPr
     }
     for name in &session.strings {
         let fail = |why| Error::Precondition { option: "string", text: name.clone(), why };
-        let found = Places::of(program, entries, name).and_then(|places| strings(&places, name)).map_err(fail)?;
+        let found = MeantPlaces::of(program, entries, name).and_then(|places| strings(&places, name)).map_err(fail)?;
         let is_array = |tie: &&ArrayTie| found.iter().any(|string| string.pointer == tie.pointer);
         if let Some(tie) = promises.arrays.iter().find(is_array) {
             return Err(fail(format!("--array {}={} says that it is characters", tie.said, tie.length)));
@@ -88,7 +88,7 @@ pub(crate) fn promises(session: &Session, entries: &[String]) -> Result<CallerPr
 }
 
 /// What a name may mean.
-enum Places<'p> {
+enum MeantPlaces<'p> {
     /// Parameters of these entries.
     Parameters(&'p Program, Vec<&'p Function>),
     /// Members of this structure, by all the numbers that it has.
@@ -97,7 +97,7 @@ enum Places<'p> {
     Every,
 }
 
-impl<'p> Places<'p> {
+impl<'p> MeantPlaces<'p> {
     fn of(program: &'p Program, entries: &[String], name: &str) -> Result<Self, String> {
         let named = entries.iter().filter(|entry| *entry != "main").filter_map(|entry| program.function_named(entry));
         let functions: Vec<&Function> = named.map(|id| &program.functions[id]).collect();
@@ -105,12 +105,12 @@ impl<'p> Places<'p> {
             return Err("it is about what the caller of a function passes; name the function with --entry".to_owned());
         }
         match name.split_once('.') {
-            _ if name == "*" => Ok(Places::Every),
+            _ if name == "*" => Ok(MeantPlaces::Every),
             _ if !is_name(name) => Err(format!(
                 "`{name}` is no name; say a parameter (p), or a member by its structure (buf.data, for b->data too)"
             )),
-            None => Ok(Places::Parameters(program, functions)),
-            Some((of, _)) => records_named(program, of).map(|records| Places::Members(program, records)),
+            None => Ok(MeantPlaces::Parameters(program, functions)),
+            Some((of, _)) => records_named(program, of).map(|records| MeantPlaces::Members(program, records)),
         }
     }
 }
@@ -143,7 +143,7 @@ pub(crate) fn guess(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
-fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String> {
+fn arrays(places: &MeantPlaces<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String> {
     let of = |name: &str| name.split_once('.').map(|(of, _)| of.to_owned());
     if of(&rule.pointer) != of(&rule.length) {
         return Err("both must be parameters, or members of one structure; for more there is --assume".to_owned());
@@ -153,8 +153,8 @@ fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String
         |pointer, number, signed| ArrayTie { pointer, number, signed, said: said.clone(), length: length.clone() };
     let mut ties = Vec::new();
     match places {
-        Places::Every => return Err("an array has a name".to_owned()),
-        Places::Parameters(program, functions) => {
+        MeantPlaces::Every => return Err("an array has a name".to_owned()),
+        MeantPlaces::Parameters(program, functions) => {
             for function in having(functions, &rule.pointer)? {
                 let pointer = parameter(function, &rule.pointer)?;
                 let number = parameter(function, &rule.length)?;
@@ -171,7 +171,7 @@ fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String
                 ties.push(tie(pointer, TiedNumber::Parameter(rule.length.clone()), signed));
             }
         }
-        Places::Members(program, records) => {
+        MeantPlaces::Members(program, records) => {
             let in_one = |of: TypeId| {
                 let (offset, to) = row_member(program, of, &rule.pointer)?;
                 elements(program, &rule.pointer, to)?;
@@ -186,19 +186,19 @@ fn arrays(places: &Places<'_>, rule: &ArrayRule) -> Result<Vec<ArrayTie>, String
     Ok(ties)
 }
 
-fn strings(places: &Places<'_>, name: &str) -> Result<Vec<StringTie>, String> {
+fn strings(places: &MeantPlaces<'_>, name: &str) -> Result<Vec<StringTie>, String> {
     let tie = |pointer| StringTie { pointer, said: name.to_owned() };
     let mut ties = Vec::new();
     match places {
-        Places::Every => ties.push(tie(TiedPointer::Every)),
-        Places::Parameters(program, functions) => {
+        MeantPlaces::Every => ties.push(tie(TiedPointer::Every)),
+        MeantPlaces::Parameters(program, functions) => {
             for function in having(functions, name)? {
                 let to = pointed(program, parameter(function, name)?).ok_or_else(|| no_pointer(name))?;
                 characters(&program.types, name, to)?;
                 ties.push(tie(TiedPointer::Parameter { entry: function.name.clone(), name: name.to_owned() }));
             }
         }
-        Places::Members(program, records) => {
+        MeantPlaces::Members(program, records) => {
             let in_one = |of: TypeId| {
                 let (offset, to) = pointer_member(program, of, name)?;
                 characters(&program.types, name, to)?;

@@ -75,6 +75,9 @@ impl Cx<'_, '_> {
         let made = Made { offset: leaf.start, bytes: leaf.bytes, what };
         let unknowns = Rc::make_mut(&mut self.state.unknowns);
         Rc::make_mut(&mut unknowns.objects[number]).made.push(made);
+        if matches!(leaf.what, LeafKind::Numbers(_)) {
+            self.suppose_length(number, leaf.start)?;
+        }
         if object.text {
             self.suppose_text(number)?;
         }

@@ -220,7 +220,9 @@ impl Cx<'_, '_> {
 
     /// Null, or just past the end of something, only where there are no elements; in another's array only where as many are left.
     fn suppose_tied(&mut self, number: usize, pointer: &Pointer, tied: &Tied) -> Result<(), Stop> {
-        self.suppose_length(tied)?;
+        if tied.signed {
+            self.suppose_not_negative(&tied.number)?;
+        }
         let wanted = self.asked_for(tied);
         let zero = self.engine.terms.bv(WIDE, 0);
         let nothing = self.engine.terms.eq(wanted, zero);
@@ -246,15 +248,29 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
-    /// A length is not below zero.
-    fn suppose_length(&mut self, tied: &Tied) -> Result<(), Stop> {
-        if !tied.signed {
-            return Ok(());
-        }
-        let value = self.input_term(tied.number.vars[0]);
+    fn suppose_not_negative(&mut self, number: &MadeInput) -> Result<(), Stop> {
+        let value = self.input_term(number.vars[0]);
         let zero = self.engine.terms.bv(self.engine.terms.width(value), 0);
         let fits = self.engine.terms.sle(zero, value);
         self.suppose(fits)
+    }
+
+    /// A number was made at an offset of an object: if it is a length, it is not below zero, whoever looks at the array.
+    pub(super) fn suppose_length(&mut self, object: usize, at: u64) -> Result<(), Stop> {
+        if self.engine.config.promises.arrays.is_empty() {
+            return Ok(());
+        }
+        let program = self.engine.program;
+        let around = self.records_around(object, at);
+        let is_it = |tie: &ArrayTie| match (&tie.pointer, &tie.number) {
+            (TiedPointer::Member { of, .. }, TiedNumber::Member(offset)) => {
+                tie.signed && around.iter().any(|(ty, start)| start + offset == at && is_same(program, *ty, *of))
+            }
+            _ => false,
+        };
+        let is_length = self.engine.config.promises.arrays.iter().any(is_it);
+        let number = self.state.unknowns.objects[object].number_at(at).filter(|_| is_length);
+        number.map_or(Ok(()), |number| self.suppose_not_negative(&number))
     }
 
     /// A structure whose flexible member has as many elements as a number says, if that was said.
@@ -270,7 +286,6 @@ impl Cx<'_, '_> {
         let Some(record) = self.state.unknowns.objects[number].number_at(offset) else { return Ok(false) };
         let characters = super::kinship::is_character(program, row.of);
         let tied = Tied { number: record, signed: tie.signed, characters };
-        self.suppose_length(&tied)?;
         let unknowns = Rc::make_mut(&mut self.state.unknowns);
         Rc::make_mut(&mut unknowns.objects[number]).promise = Promise::Elements(tied);
         Ok(true)
