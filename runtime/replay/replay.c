@@ -125,6 +125,16 @@ const char *taw_replay_named(const char *symbol, const char *before, const char 
   return text;
 }
 
+/* What sanitizers know of memory; absent in programs built without them. */
+WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
+WEAK long __msan_test_shadow(const void *begin, size_t size);
+WEAK void __msan_unpoison(const void *begin, size_t size);
+
+/* This file is not watched by a sanitizer: what it writes would be memory that nobody has written. */
+static void written(const void *memory, size_t size) {
+  if (__msan_unpoison) __msan_unpoison(memory, size);
+}
+
 static void read_object(void) {
   size_t size;
   unsigned value;
@@ -136,6 +146,7 @@ static void read_object(void) {
     if (fscanf(inputs, "%2x", &value) != 1) stop(UNREADABLE, "a line is not #object SIZE HEXBYTES");
     memory[i] = (unsigned char)value;
   }
+  written(memory, size);
   objects[object_count].memory = memory;
   objects[object_count++].size = size;
 }
@@ -161,6 +172,7 @@ static void read_objects(void) {
     } else if (!strcmp(word, "pointer") && fscanf(inputs, "%ld %zu %ld %zu", &number, &at, &object, &plus) == 4) {
       void *to = place_in(object, plus);
       memcpy(place_in(number, at), &to, sizeof to);
+      written(place_in(number, at), sizeof to);
     } else if (!strcmp(word, "argument") && fscanf(inputs, "%ld %zu", &object, &plus) == 2 && pointer_count < 256) {
       pointers[pointer_count++] = place_in(object, plus);
     } else if (!strcmp(word, "gone") && fscanf(inputs, "%ld", &number) == 1 && number >= 0 && number < object_count) {
@@ -198,10 +210,6 @@ __attribute__((constructor(101))) static void open_files(int argc, char **argv) 
   if (path) entry = strdup(path);
   hide_environment();
 }
-
-/* What sanitizers know of memory; absent in programs built without them. */
-WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
-WEAK long __msan_test_shadow(const void *begin, size_t size);
 
 /* One line: WHAT NUMBER ADDRESS HEXBYTES. Bytes that nobody has written are `??`, where that is known. */
 static void tell(const char *what, long number, unsigned char *memory, size_t size) {
@@ -263,6 +271,7 @@ static size_t next_bytes(unsigned char *out, size_t size) {
     if (n < size) out[n] = (unsigned char)value;
     n++;
   }
+  written(out, n < size ? n : size);
   return n;
 }
 

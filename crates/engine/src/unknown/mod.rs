@@ -35,6 +35,7 @@ pub(crate) use apart::Traffic;
 pub(crate) use argument::argument_obstacle;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
+pub(crate) use stream::stream_name;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;

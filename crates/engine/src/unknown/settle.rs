@@ -17,7 +17,7 @@ use crate::value::Value;
 pub(crate) struct Settled {
     /// The pointer.
     pub pointer: Value,
-    /// Whether it is made of one that is null, and of no other.
+    /// Whether it is made of one that is null, and of no other pointer.
     pub null: bool,
     /// Whether it is made of one just past the end of an object: no caller expects that to be used.
     pub past: Past,
@@ -50,8 +50,12 @@ impl Cx<'_, '_> {
 
     /// Decides where a pointer points whose use depends on a length: nobody passes one past the end of an object for what is there.
     pub(crate) fn settled_for(&mut self, pointer: Value, len: Term, width: u32) -> Result<Value, Stop> {
-        let (pointer, is_past) = self.settled_or_past(pointer);
-        if is_past {
+        let Settled { pointer, null, past, .. } = self.settle_pointer(pointer);
+        if null {
+            // However far it was moved.
+            return Ok(Value::word(0));
+        }
+        if past == Past::Alone {
             let terms = &mut self.engine.terms;
             let zero = terms.bv(width, 0);
             let nothing = terms.eq(len, zero);
@@ -83,7 +87,6 @@ impl Cx<'_, '_> {
             chosen.push((var, way, choices[way as usize]));
         }
         let is = |wanted: fn(&PointerChoice) -> bool| chosen.iter().any(|(_, _, choice)| wanted(choice));
-        settled.null = is(|choice| *choice == PointerChoice::Null) && meant.is_empty();
         settled.past = match (is(|choice| matches!(choice, PointerChoice::Past(_))), chosen.len()) {
             (false, _) => Past::No,
             (true, 1) => Past::Alone,
@@ -95,6 +98,9 @@ impl Cx<'_, '_> {
         let left = self.engine.provenances.objects(pointer.provenance());
         let left: BTreeSet<u64> =
             left.iter().copied().filter(|base| !excluded.contains(base) || meant.contains(base)).collect();
+        // Beside an unknown pointer it may be one to an object of the program.
+        let is_of_others = !left.is_empty() || !pointer.provenance().is_known();
+        settled.null = chosen.iter().any(|(_, _, choice)| *choice == PointerChoice::Null) && !is_of_others;
         let provenance = self.engine.provenances.of(&left);
         settled.pointer = match self.engine.terms.as_u64(t) {
             Some(word) => Value::word(word),
