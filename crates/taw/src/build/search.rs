@@ -277,7 +277,12 @@ impl Sink for BuildSink<'_, '_> {
             Ok(built) => file.with_calls(built),
             Err(why) => return Reception::Refused(Refusal::NotConfirmed(why)),
         };
-        let mut arrival = ReachingTest { call: file.calls_shown().to_vec(), ..ReachingTest::default() };
+        // What the program itself asks for meanwhile.
+        let beside = file.inputs_beside_call();
+        let beside =
+            beside.iter().map(|input| format!("/* with {} = {} */", input.name, input.value.replace("*/", "* /")));
+        let call = beside.chain(file.calls_shown().iter().cloned()).collect();
+        let mut arrival = ReachingTest { call, ..ReachingTest::default() };
         if let Some(native) = self.native {
             match confirmed(self.prepared, native, target, &file, &mut arrival) {
                 Reception::Accepted => {}
