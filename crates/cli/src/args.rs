@@ -178,7 +178,7 @@ pub(crate) struct RunArgs {
     pub stub: Vec<StubRule>,
 
     /// Search for each error of --entry as a sequence of calls of these functions of the program, which make the objects that it takes: 'list_new,list_add',
-    /// patterns, or '*' for all that it exports. What is found so is no caller's fault, and is shown first
+    /// patterns, or '*' for all that it exports. What is found so is no caller's fault, and is shown first. Half of --max-time is for this
     #[arg(long, value_name = "FUNCTION,...", value_delimiter = ',')]
     pub build_with: Vec<String>,
 

@@ -67,7 +67,7 @@ pub(super) struct ApiParameter {
 
 /// What a function gives back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Given {
+pub(super) enum GivenBack {
     /// Nothing that calls are made with.
     Nothing,
     /// A pointer to an object.
@@ -90,7 +90,7 @@ pub(super) enum Role {
 pub(super) struct ApiFunction {
     pub name: String,
     pub params: Vec<ApiParameter>,
-    pub gives: Given,
+    pub gives: GivenBack,
     /// When what it makes may be used.
     pub success: Success,
     /// The parameter that may be an object which nobody has used yet.
@@ -127,8 +127,8 @@ impl ApiFunction {
     /// What it may make: the classes of objects, in the order in which they get their places.
     pub(super) fn makes(&self) -> Vec<usize> {
         let given = match self.gives {
-            Given::Nothing => None,
-            Given::Object(class) | Given::Value(class) => Some(class),
+            GivenBack::Nothing => None,
+            GivenBack::Object(class) | GivenBack::Value(class) => Some(class),
         };
         let fresh = self.initialises.map(|at| match self.params[at].passed {
             Passed::Object { class, .. } => class,
@@ -198,7 +198,7 @@ impl Api {
         }
         mark_lengths(&mut list);
         let gives = self.given(program, *returns);
-        if !here && matches!(gives, Given::Value(_)) {
+        if !here && matches!(gives, GivenBack::Value(_)) {
             return Err("it gives back a structure and is in another file".to_owned());
         }
         let ends = has_word(name, &ENDERS);
@@ -211,7 +211,7 @@ impl Api {
         let first = first.filter(|first| is_new(&list[*first]));
         let initialised = first.filter(|_| is_maker);
         let returned = &program.types.all[program.types.plain(*returns)];
-        let is_same = |at: usize| matches!((&list[at].passed, gives), (Passed::Object { class, .. }, Given::Object(own)) if *class == own);
+        let is_same = |at: usize| matches!((&list[at].passed, gives), (Passed::Object { class, .. }, GivenBack::Object(own)) if *class == own);
         // A pointer to something else may be a message.
         let tells = !matches!(returned, Type::Pointer { .. }) || initialised.is_some_and(is_same);
         Ok(ApiFunction {
@@ -256,14 +256,14 @@ impl Api {
         }
     }
 
-    fn given(&mut self, program: &Program, ty: TypeId) -> Given {
+    fn given(&mut self, program: &Program, ty: TypeId) -> GivenBack {
         let types = &program.types;
         let class = match &types.all[types.plain(ty)] {
-            Type::Record(_) => self.class(program, ty).map(Given::Value),
-            Type::Pointer { to } => self.class(program, *to).map(Given::Object),
-            _ => return Given::Nothing,
+            Type::Record(_) => self.class(program, ty).map(GivenBack::Value),
+            Type::Pointer { to } => self.class(program, *to).map(GivenBack::Object),
+            _ => return GivenBack::Nothing,
         };
-        class.unwrap_or(Given::Nothing)
+        class.unwrap_or(GivenBack::Nothing)
     }
 
     /// The number of a structure or union: in C it is known by its tag, or else by another name.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use taw_engine::UnknownShapes;
 
-use super::api::{Api, ApiClass, ApiFunction, ApiParameter, Given, LengthOf, Passed};
+use super::api::{Api, ApiClass, ApiFunction, ApiParameter, GivenBack, LengthOf, Passed};
 use super::status::Success;
 use super::{MADE, name_of};
 
@@ -77,7 +77,7 @@ pub(super) type Conditioned = (Vec<String>, ApiFunction);
 
 /// All drivers of one file.
 pub(super) fn text(api: &Api, entries: &[Conditioned], calls: u32, shapes: &UnknownShapes) -> String {
-    let writer = Writer { api, entries, slots: Slots::of(api), shapes };
+    let writer = DriverWriter { api, entries, slots: Slots::of(api), shapes };
     let mut text = format!(
         "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n#line 1 \"--build-with\"\n{HELPERS}"
     );
@@ -111,14 +111,14 @@ pub(super) fn text(api: &Api, entries: &[Conditioned], calls: u32, shapes: &Unkn
     text + "#pragma clang diagnostic pop\n"
 }
 
-struct Writer<'a> {
+struct DriverWriter<'a> {
     api: &'a Api,
     entries: &'a [Conditioned],
     slots: Slots,
     shapes: &'a UnknownShapes,
 }
 
-impl Writer<'_> {
+impl DriverWriter<'_> {
     /// A function of another file, whose types need not be known here.
     fn elsewhere(&self, function: &ApiFunction) -> String {
         let ty = |param: &ApiParameter| match &param.passed {
@@ -129,7 +129,7 @@ impl Writer<'_> {
         let list: Vec<String> = function.params.iter().map(ty).collect();
         let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
         let gives = match (function.gives, function.success) {
-            (Given::Object(_), _) => "void *",
+            (GivenBack::Object(_), _) => "void *",
             (_, Success::True) => "_Bool",
             (_, Success::NotNegative) => "int",
             _ => "void",
@@ -243,18 +243,18 @@ impl Writer<'_> {
             _ => "1",
         };
         let _ = match function.gives {
-            Given::Value(class) => {
+            GivenBack::Value(class) => {
                 let ty = &self.api.classes[class].spelled;
                 writeln!(
                     text,
                     "    {ty} *taw_result = __builtin_calloc(1, sizeof *taw_result);\n    *taw_result = {name}({list});"
                 )
             }
-            Given::Object(_) => writeln!(text, "    void *taw_result = (void *){name}({list});"),
-            Given::Nothing if success != "1" => {
+            GivenBack::Object(_) => writeln!(text, "    void *taw_result = (void *){name}({list});"),
+            GivenBack::Nothing if success != "1" => {
                 writeln!(text, "    __typeof__({name}({list})) taw_result = {name}({list});")
             }
-            Given::Nothing => writeln!(text, "    {name}({list});"),
+            GivenBack::Nothing => writeln!(text, "    {name}({list});"),
         };
         for slot in own_slots(function) {
             let _ = match slot {
@@ -307,8 +307,8 @@ pub(super) enum OwnSlot {
 /// What a call may make, in the order of [`ApiFunction::makes`].
 pub(super) fn own_slots(function: &ApiFunction) -> Vec<OwnSlot> {
     let given = match function.gives {
-        Given::Nothing => None,
-        Given::Object(class) | Given::Value(class) => Some(OwnSlot::Result(class)),
+        GivenBack::Nothing => None,
+        GivenBack::Object(class) | GivenBack::Value(class) => Some(OwnSlot::Result(class)),
     };
     let places = function.params.iter().enumerate().filter(|(_, param)| matches!(param.passed, Passed::Place { .. }));
     let places = places.filter(|_| function.fills).map(|(at, _)| OwnSlot::Place(at));

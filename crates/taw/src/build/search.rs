@@ -37,8 +37,8 @@ struct Hunted<'a> {
 
 /// What is known of a finding so far.
 #[derive(Default)]
-struct Progress {
-    reached: Option<(u32, ReachingTest)>,
+struct BuildProgress {
+    reached: Option<ReachingTest>,
     /// Why it is not known that there is no sequence.
     doubts: BTreeSet<String>,
     /// What that would rest on.
@@ -100,14 +100,14 @@ impl Prepared<'_> {
         native: &mut Option<NativeProgram>,
         progress: &mut dyn FnMut(&Snapshot),
     ) -> Result<(), Error> {
-        let mut known: BTreeMap<usize, Progress> = BTreeMap::new();
+        let mut known: BTreeMap<usize, BuildProgress> = BTreeMap::new();
         let code = self.program().code();
         let called = hunted.api.functions.iter().chain([hunted.entry]).map(|function| &function.name);
         let absorbed =
             called.filter(|name| !is_called(code, name)).map(|name| format!("`{name}` is a part of its caller"));
         let absorbed: BTreeSet<String> = absorbed.collect();
         for &finding in findings {
-            known.insert(finding, Progress { doubts: absorbed.clone(), ..Progress::default() });
+            known.insert(finding, BuildProgress { doubts: absorbed.clone(), ..BuildProgress::default() });
         }
         for calls in 0..=hunted.asked.calls {
             let open = findings.iter().filter(|finding| known.get(finding).is_none_or(|known| known.reached.is_none()));
@@ -120,9 +120,9 @@ impl Prepared<'_> {
             self.hunt_with(hunted, calls, time, &open, &mut known, out, native, progress)?;
         }
         let scope = Scope::new(hunted.asked, hunted.api, Some(hunted.entry), &self.session().shapes);
-        for (finding, Progress { reached, doubts, premises, unless }) in known {
+        for (finding, BuildProgress { reached, doubts, premises, unless }) in known {
             let record = match reached {
-                Some((_, test)) => found(test, native.is_some()),
+                Some(test) => found(test, native.is_some()),
                 None if doubts.is_empty() => none(&scope, &premises, &unless),
                 None => not_found(&scope, &doubts.into_iter().collect::<Vec<_>>()),
             };
@@ -139,7 +139,7 @@ impl Prepared<'_> {
         calls: u32,
         time: Duration,
         open: &[usize],
-        known: &mut BTreeMap<usize, Progress>,
+        known: &mut BTreeMap<usize, BuildProgress>,
         out: &mut OutputDir<'_>,
         native: &mut Option<NativeProgram>,
         progress: &mut dyn FnMut(&Snapshot),
@@ -184,7 +184,7 @@ impl Prepared<'_> {
     }
 }
 
-impl Progress {
+impl BuildProgress {
     /// Keeps what an exploration says of a goal that no test was accepted for.
     fn note(&mut self, outcome: &GoalOutcome, summary: &Summary, prepared: &Prepared<'_>) {
         let (places, code) = (prepared.places(), prepared.program().code());
@@ -246,7 +246,7 @@ struct BuildSink<'a, 'p> {
     calls: u32,
     /// Each with the findings that are at its line.
     goals: &'a [(Target, Vec<usize>)],
-    known: &'a mut BTreeMap<usize, Progress>,
+    known: &'a mut BTreeMap<usize, BuildProgress>,
     out: &'a mut OutputDir<'p>,
     native: &'a mut Option<NativeProgram>,
     /// What drivers could not do, and careful callers might.
@@ -267,7 +267,7 @@ impl Sink for BuildSink<'_, '_> {
 
     fn reached(&mut self, goal: usize, test: &TestCase) -> Reception {
         let (target, findings) = &self.goals[goal];
-        let open = |known: &BTreeMap<usize, Progress>, finding: &usize| {
+        let open = |known: &BTreeMap<usize, BuildProgress>, finding: &usize| {
             known.get(finding).is_none_or(|known| known.reached.is_none())
         };
         let file = TestFile::new(test, &self.prepared.places());
@@ -280,7 +280,12 @@ impl Sink for BuildSink<'_, '_> {
             Ok(built) => file.with_calls(built),
             Err(why) => return Reception::Refused(Refusal::NotConfirmed(why)),
         };
-        let mut arrival = ReachingTest { call: file.calls_shown().to_vec(), ..ReachingTest::default() };
+        // What the program itself asks for meanwhile.
+        let beside = file.inputs_beside_call();
+        let beside =
+            beside.iter().map(|input| format!("/* with {} = {} */", input.name, input.value.replace("*/", "* /")));
+        let call = beside.chain(file.calls_shown().iter().cloned()).collect();
+        let mut arrival = ReachingTest { call, ..ReachingTest::default() };
         if let Some(native) = self.native {
             match confirmed(self.prepared, native, target, &file, &mut arrival) {
                 Reception::Accepted => {}
@@ -291,7 +296,7 @@ impl Sink for BuildSink<'_, '_> {
             Ok(name) => arrival.test = name,
             Err(error) => return Reception::Refused(Refusal::NotWritten(error.to_string())),
         }
-        self.known.entry(finding).or_default().reached = Some((self.calls, arrival));
+        self.known.entry(finding).or_default().reached = Some(arrival);
         match findings.iter().any(|finding| open(self.known, finding)) {
             true => Reception::Refused(Refusal::NotConfirmed(ANOTHER.to_owned())),
             false => Reception::Accepted,

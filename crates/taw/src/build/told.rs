@@ -9,7 +9,7 @@ use taw_ir::Layout;
 use taw_report::{BuiltRecord, InputRecord, OutcomeRecord, TestFile, in_c};
 
 use super::MADE;
-use super::api::{Api, ApiFunction, ApiParameter, Given, Passed};
+use super::api::{Api, ApiFunction, ApiParameter, GivenBack, Passed};
 use super::driver::{OwnSlot, ROOM, Slots, argument_input, call_input, entry_input, length_input, nth_own, own_slots};
 
 /// Why a test proves nothing: who is to blame is not clear.
@@ -117,8 +117,8 @@ impl Teller<'_> {
             let name = argument_input(of, param);
             arguments.push(self.argument(function, at, param, &name, call, &mut statement)?);
         }
-        if let Given::Object(class) | Given::Value(class) = function.gives {
-            let is_object = matches!(function.gives, Given::Value(_));
+        if let GivenBack::Object(class) | GivenBack::Value(class) = function.gives {
+            let is_object = matches!(function.gives, GivenBack::Value(_));
             let variable = self.make(function, call, is_object, |slot| matches!(slot, OwnSlot::Result(_)));
             let ty = &self.api.classes[class].spelled;
             let declared = format!("{ty} {}{variable} = ", if is_object { "" } else { "*" });

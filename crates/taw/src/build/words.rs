@@ -27,12 +27,13 @@ impl Scope {
         Scope { calls: asked.calls, functions, limits: limits(api, entry, shapes) }
     }
 
-    /// `up to 4 calls of `list_new` and `list_add``.
+    /// `4 calls of `list_new` and `list_add``.
     fn words(&self) -> String {
+        let calls = if self.calls == 1 { "1 call".to_owned() } else { format!("{} calls", self.calls) };
         match &self.functions[..] {
-            [] => format!("{} calls of nothing that can be called", self.calls),
-            [one] => format!("{} calls of {one}", self.calls),
-            [all @ .., last] => format!("{} calls of {} and {last}", self.calls, all.join(", ")),
+            [] => format!("{calls} of nothing that can be called"),
+            [one] => format!("{calls} of {one}"),
+            [all @ .., last] => format!("{calls} of {} and {last}", all.join(", ")),
         }
     }
 }
