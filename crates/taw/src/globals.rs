@@ -66,7 +66,8 @@ pub(crate) fn unknown_globals(
         return fail(rule, why.to_owned());
     }
     let names: Vec<&str> = program.globals.values().filter(|g| may_change(g)).map(|g| g.name.as_str()).collect();
-    for rule in rules.iter().filter(|rule| !rule.pattern.contains('*') && !names.contains(&rule.pattern.as_str())) {
+    let is_absent = |rule: &&GlobalRule| !rule.pattern.contains('*') && !names.contains(&rule.pattern.as_str());
+    if let Some(rule) = rules.iter().find(is_absent) {
         return fail(rule, absent(&rule.pattern, program, &names));
     }
     let rank = |rule: &GlobalRule| match rule.pattern.as_str() {
