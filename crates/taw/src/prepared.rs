@@ -83,8 +83,18 @@ impl<'s> Prepared<'s> {
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
         let world = world_of(session, &entries);
-        let prepared =
-            Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, promises, unknown_globals, world };
+        let prepared = Prepared {
+            session,
+            entries,
+            recipe,
+            resolved,
+            pure,
+            stubs,
+            preconditions,
+            promises,
+            unknown_globals,
+            world,
+        };
         Ok(prepared)
     }
 

@@ -15,9 +15,9 @@ use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
 use taw_targets::Request;
 
-use crate::invariants::InvariantRule;
 use crate::build::{self, BuildWith};
 use crate::globals::GlobalRule;
+use crate::invariants::InvariantRule;
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::pure::PureFunction;

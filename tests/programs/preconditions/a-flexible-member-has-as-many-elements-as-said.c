@@ -1,5 +1,7 @@
 // A flexible member has just as many elements as a number beside it says; what is longer than what is tried is named.
 //@ flags: --entry sum --array numbers.data=numbers.n --max-array 2
+//@ signature: int sum(const struct numbers *numbers)
+//@ rests-on: `numbers.data` leads to exactly `numbers.n` elements
 //@ exhaustive: false
 //@ labels: three
 #include <stddef.h>

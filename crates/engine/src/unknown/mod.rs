@@ -47,8 +47,8 @@ pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
 pub(crate) use invariant::Upholding;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
-pub(crate) use ties::Promise;
 pub(crate) use stream::stream_name;
+pub(crate) use ties::Promise;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;
