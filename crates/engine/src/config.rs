@@ -1,6 +1,6 @@
 //! What a run may be told about the engine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::model::OwnModel;
@@ -76,6 +76,8 @@ pub struct Config {
     pub shapes: UnknownShapes,
     /// What callers keep to beside that.
     pub promises: CallerPromises,
+    /// Names of global variables that hold anything there, not their initial values.
+    pub unknown_globals: BTreeSet<String>,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -102,6 +104,7 @@ impl Default for Config {
             trace: false,
             shapes: UnknownShapes::default(),
             promises: CallerPromises::default(),
+            unknown_globals: BTreeSet::new(),
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use taw_ir::FuncId;
+use taw_ir::{FuncId, GlobalId};
 use taw_solver::Unknown;
 
 use crate::finding::StackEntry;
@@ -224,6 +224,8 @@ pub enum Premise {
     Text(String, Option<FuncId>),
     /// Of every unknown structure of a type a function holds: the type, and the function, as the user named them.
     Invariant(String, String),
+    /// This global variable, which is not constant, has its initial value where paths start.
+    Initial(GlobalId),
 }
 
 impl Premise {

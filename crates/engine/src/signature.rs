@@ -139,7 +139,11 @@ impl Cx<'_, '_> {
         let changed: Option<Vec<u64>> = signature.changes().map(|at| args[at].value.as_word()).collect();
         let Some(changed) = changed.filter(|_| !signature.is_variadic()) else { return true };
         // What is not known is made when it is read.
-        let is_made = |object: &Object| matches!(object.kind, ObjectKind::Unknown(_));
+        let is_made = |object: &Object| match object.kind {
+            ObjectKind::Unknown(_) => true,
+            ObjectKind::Global(_) => object.limit.is_some(),
+            _ => false,
+        };
         let may_change =
             |object: &Object| is_made(object) || changed.iter().any(|&at| before.in_one_slot(at, object.base));
         let is_same = |old: &Rc<Object>| self.state.memory.object(old.base).is_some_and(|new| Rc::ptr_eq(old, new));

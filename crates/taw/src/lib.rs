@@ -45,6 +45,7 @@
 //! The wiring of the crates below, and no more: how to explore is `taw_explore`'s, what is left of a run `taw_report`'s. They are here
 //! under short names, because their types are part of this interface.
 
+mod build;
 mod callbacks;
 mod concrete;
 mod confirm;
@@ -52,6 +53,7 @@ mod database;
 mod each;
 mod entries;
 mod error;
+mod globals;
 mod harness;
 mod invariants;
 mod listed;
@@ -74,11 +76,13 @@ mod suite;
 mod ties;
 mod walked;
 
+pub use build::BuildWith;
 pub use confirm::{Contradiction, may_be_unseen};
 pub use database::{CompileDatabase, FileFlags};
 pub use each::EntryOutcome;
 pub use entries::Sharing;
 pub use error::{Error, PureError};
+pub use globals::GlobalRule;
 pub use harness::Harness;
 pub use invariants::InvariantRule;
 pub use listed::{Listed, listed};

@@ -165,6 +165,15 @@ pub(crate) fn of(session: &Session, entries: &[String]) -> Result<Vec<Preconditi
     Ok(all)
 }
 
+/// What must hold of an entry's arguments, as functions that its file can call.
+pub(crate) fn called_with(session: &Session, entry: &str) -> Vec<String> {
+    let required = session.required.iter().map(|function| {
+        let made = format!("{MADE}{function}_{entry}");
+        if defined(session.program.code(), &made).is_some() { made } else { function.clone() }
+    });
+    (0..session.assumed.len()).map(|number| name_of(number, entry)).chain(required).collect()
+}
+
 fn fits(program: &taw_ir::Program, entry: &str, function: &str) -> Result<(), String> {
     // That there is no such entry is said elsewhere.
     let Some(started) = defined(program, entry) else { return Ok(()) };

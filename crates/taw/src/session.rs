@@ -15,6 +15,8 @@ use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
 use taw_targets::Request;
 
+use crate::build::{self, BuildWith};
+use crate::globals::GlobalRule;
 use crate::invariants::InvariantRule;
 use crate::prepared::Prepared;
 use crate::program::Program;
@@ -39,11 +41,13 @@ pub struct Session {
     pub(crate) shapes: UnknownShapes,
     pub(crate) pure: Vec<PureFunction>,
     pub(crate) stubs: Vec<StubRule>,
+    pub(crate) globals: Vec<GlobalRule>,
     pub(crate) assumed: Vec<String>,
     pub(crate) required: Vec<String>,
     pub(crate) arrays: Vec<ArrayRule>,
     pub(crate) strings: Vec<String>,
     pub(crate) invariants: Vec<InvariantRule>,
+    pub(crate) build: Option<BuildWith>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
     pub(crate) seed: u64,
@@ -68,11 +72,13 @@ impl Session {
             shapes: UnknownShapes::default(),
             pure: Vec::new(),
             stubs: Vec::new(),
+            globals: Vec::new(),
             assumed: Vec::new(),
             required: Vec::new(),
             arrays: Vec::new(),
             strings: Vec::new(),
             invariants: Vec::new(),
+            build: None,
             world,
             search: None,
             seed: 0,
@@ -123,6 +129,13 @@ impl Session {
         self
     }
 
+    /// What global variables hold where paths start at a function other than `main`. Without this they have their initial values.
+    #[must_use]
+    pub fn globals(mut self, rule: GlobalRule) -> Self {
+        self.globals.push(rule);
+        self
+    }
+
     /// Starts only where this expression holds: C over the names of the entry's parameters and all that its file declares.
     #[must_use]
     pub fn assume(mut self, expression: impl Into<String>) -> Self {
@@ -166,6 +179,17 @@ impl Session {
         if let Some(program) = preconditions::assuming(&self)? {
             self.program = program;
         }
+        Ok(self)
+    }
+
+    /// Searches for each finding as a sequence of calls of these functions, and compiles the program again with what makes such calls, for the entries
+    /// that were said before; comes after [`Session::with_preconditions`].
+    ///
+    /// # Errors
+    /// If there is no such function, or no entry but `main`.
+    pub fn build_with(mut self, functions: BuildWith) -> Result<Self, Error> {
+        self.build = Some(functions);
+        self.program = self.program.appended(build::texts(&self)?)?;
         Ok(self)
     }
 

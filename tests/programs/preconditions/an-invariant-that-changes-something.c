@@ -2,12 +2,14 @@
 //@ revisions: memory own fails marks
 //@[memory] flags: --invariant s=counts
 //@[memory] rests-on: `counts` holds of every `s` that is passed
+//@[memory] rests-on: the global variable `calls` has its initial value (--globals)
 //@[memory] unsupported: `counts` of --invariant, which changes memory
 //@[own] flags: --invariant s=mends
 //@[own] rests-on: `mends` holds of every `s` that is passed
 //@[own] unsupported: `mends` of --invariant, which changes memory
 //@[fails] flags: --invariant s=divides
 //@[fails] rests-on: `divides` holds of every `s` that is passed
+//@[fails] rests-on: the global variable `calls` has its initial value (--globals)
 //@[fails] unsupported: `divides` of --invariant, which fails itself (division-by-zero
 //@[marks] flags: --invariant s=marks
 //@[marks] rests-on: `marks` holds of every `s` that is passed

@@ -18,7 +18,7 @@ impl Cx<'_, '_> {
         let mut at = from;
         while at < to {
             let object = Rc::clone(&self.state.unknowns.objects[number]);
-            if at >= object.room() {
+            if at >= object.room() || object.holds_initial() {
                 return Ok(());
             }
             at = match object.made_until(at) {
@@ -31,6 +31,7 @@ impl Cx<'_, '_> {
                 }
             };
         }
+        self.close_made(number);
         Ok(())
     }
 
@@ -38,7 +39,8 @@ impl Cx<'_, '_> {
     fn leaf(&self, object: &UnknownObject, at: u64) -> Leaf {
         let types = &self.engine.program.types;
         let name = &object.name;
-        let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("*{name}") };
+        let star = if object.global.is_some() { "" } else { "*" };
+        let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("{star}{name}") };
         match object.element {
             None => whole(LeafKind::Bytes),
             Some(ty) if types.is_number(ty) => whole(LeafKind::Numbers(ty)),
@@ -48,7 +50,8 @@ impl Cx<'_, '_> {
                 let path = match (index, leaf.path.strip_prefix('.')) {
                     (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
                     (0, Some(member)) => format!("{name}->{member}"),
-                    (0, None) if leaf.path.is_empty() => format!("*{name}"),
+                    (0, None) if leaf.path.is_empty() => format!("{star}{name}"),
+                    (0, None) if object.global.is_some() => format!("{name}{}", leaf.path),
                     _ => format!("{name}[{index}]{}", leaf.path),
                 };
                 Leaf { start: leaf.start + index * object.each, path, ..leaf }
@@ -130,6 +133,9 @@ impl Cx<'_, '_> {
 
     /// How many elements an object has beyond the first, 16 bits wide; of one that is not tied.
     fn further(&mut self, number: usize) -> Result<Term, Stop> {
+        if self.state.unknowns.objects[number].global.is_some() {
+            return Ok(self.engine.terms.bv(16, 0));
+        }
         self.length_of(number)?;
         let record = self.state.unknowns.objects[number].further.clone().expect("just made");
         Ok(self.input_term(record.vars[0]))
@@ -138,7 +144,7 @@ impl Cx<'_, '_> {
     /// Lets an object have a length, if it has none yet.
     pub(super) fn length_of(&mut self, number: usize) -> Result<(), Stop> {
         let object = Rc::clone(&self.state.unknowns.objects[number]);
-        if object.further.is_some() || object.promise.tied().is_some() {
+        if object.further.is_some() || object.promise.tied().is_some() || object.global.is_some() {
             return Ok(());
         }
         if !self.tie_flexible(number)? {

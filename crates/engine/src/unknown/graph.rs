@@ -75,6 +75,17 @@ pub struct GraphObject {
     pub pointers: Vec<(u64, Option<GraphPointer>)>,
     /// Of a function or stream, which has no bytes: its symbol.
     pub code: Option<String>,
+    /// Set if it is a global variable.
+    pub global: Option<GraphGlobal>,
+}
+
+/// A global variable in a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphGlobal {
+    /// Which.
+    pub id: GlobalId,
+    /// What is set of it before the call: offsets and numbers of bytes, each the whole of a number, a row of numbers or a pointer.
+    pub set: Vec<(u64, u64)>,
 }
 
 /// What an object of a graph is on the path.
@@ -123,6 +134,9 @@ impl ObjectGraph {
                     GraphArgument::Pointer(unknowns.pointers[*number].name.clone(), making.target(*number))
                 }
             });
+        }
+        for &number in unknowns.globals.values().filter(|number| !unknowns.objects[**number].made.is_empty()) {
+            making.whole(number);
         }
         while let Some(source) = making.waiting.pop_front() {
             graph.objects.push(match source {
@@ -181,6 +195,10 @@ impl Making<'_> {
             choice => choice.object()?,
         };
         let object = &self.unknowns.objects[number];
+        if let PointerChoice::Inside(place) = choice {
+            let index = pointer.index.as_ref().filter(|_| place.has_index()).map_or(0, |record| self.word(record));
+            return Some(GraphPointer { plus: place.offset(index), ..self.whole(number) });
+        }
         let plus = match choice {
             PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)) * object.each,
             PointerChoice::Past(_) => self.size(object),
@@ -209,10 +227,12 @@ impl Making<'_> {
             return GraphObject { base: object.base, name: object.name.clone(), ..code(&symbol, Some(ty)) };
         }
         let count = if object.flexible { 1 } else { self.count(object) };
-        let mut bytes = vec![0; self.size(object) as usize];
+        let initial = object.global.as_ref().and_then(|global| self.program.globals[global.id].init.as_ref());
+        let mut bytes = initial.map_or_else(|| vec![0; self.size(object) as usize], |init| init.bytes.clone());
         let mut pointers = Vec::new();
         let mut made: Vec<_> = object.made.iter().filter(|made| (made.offset as usize) < bytes.len()).collect();
         made.sort_by_key(|made| made.offset);
+        let set = made.iter().map(|made| (made.offset, made.bytes)).collect();
         for made in made {
             match &made.what {
                 MadeOf::Input(record) => {
@@ -221,7 +241,10 @@ impl Making<'_> {
                         *to = from;
                     }
                 }
-                MadeOf::Pointer(number) => pointers.push((made.offset, self.target(*number))),
+                MadeOf::Pointer(number) => {
+                    bytes[made.offset as usize..(made.offset + made.bytes) as usize].fill(0);
+                    pointers.push((made.offset, self.target(*number)));
+                }
             }
         }
         let name = object.name.clone();
@@ -236,6 +259,7 @@ impl Making<'_> {
             bytes,
             pointers,
             code: None,
+            global: object.global.as_ref().map(|global| GraphGlobal { id: global.id, set }),
         }
     }
 
@@ -258,5 +282,6 @@ fn code(symbol: &str, ty: Option<TypeId>) -> GraphObject {
         bytes: Vec::new(),
         pointers: Vec::new(),
         code: Some(symbol.to_owned()),
+        global: None,
     }
 }

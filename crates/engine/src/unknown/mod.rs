@@ -14,32 +14,40 @@ mod apart;
 mod argument;
 mod callback;
 mod content;
+mod global;
 mod graph;
+mod inside;
 mod invariant;
 mod kinship;
 mod outcome;
+mod parts;
 mod pointer;
 mod settle;
 mod stream;
 mod ties;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use taw_expr::Var;
 use taw_ir::{FuncId, GlobalId, TypeId};
 
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
-pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
+pub use global::may_change;
+pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
 pub use invariant::Invariant;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;
-pub(crate) use argument::argument_obstacle;
+pub(crate) use argument::{argument_obstacle, containers_first};
+pub(crate) use global::{UnknownGlobal, opened};
+pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
 pub(crate) use invariant::Upholding;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
+pub(crate) use stream::stream_name;
 pub(crate) use ties::Promise;
 
 use crate::reason::Bound;
@@ -100,6 +108,8 @@ pub enum Strings {
 pub struct Unknowns {
     pub(crate) pointers: Vec<Rc<Pointer>>,
     pub(crate) objects: Vec<Rc<UnknownObject>>,
+    /// Global variables that were met, by the numbers of their objects.
+    pub(crate) globals: BTreeMap<GlobalId, usize>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
     /// The address of the room for a result that is returned in memory.
@@ -119,6 +129,15 @@ impl Unknowns {
             Argument::Number(record) if record.name == name => Some(Rc::clone(record)),
             _ => None,
         })
+    }
+
+    /// What a pointer points at, by the type of its own object.
+    pub(crate) fn pointee(&self, pointer: &Pointer) -> Option<TypeId> {
+        let own = pointer.choices.iter().find_map(|choice| match choice {
+            PointerChoice::Object(own) => Some(*own),
+            _ => None,
+        });
+        self.objects[own?].element
     }
 }
 
@@ -159,6 +178,8 @@ pub(crate) enum PointerChoice {
     Element(usize),
     /// Just past the end of an object.
     Past(usize),
+    /// At something in an object, or at a global variable.
+    Inside(InnerPlace),
     /// At a function of the program.
     Function(FuncId),
     /// At a stream of the C library's.
@@ -173,6 +194,7 @@ impl PointerChoice {
             PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
                 Some(object)
             }
+            PointerChoice::Inside(place) => Some(place.object),
             PointerChoice::Function(_) | PointerChoice::Stream(_) | PointerChoice::Null => None,
         }
     }
@@ -212,6 +234,8 @@ pub(crate) struct UnknownObject {
     pub made: Vec<Made>,
     /// Of a function of the caller's: which of those of its type.
     pub callback: Option<u32>,
+    /// Set if it is a global variable: it has one address and one size.
+    pub global: Option<UnknownGlobal>,
     /// What was done to it.
     pub traffic: Traffic,
     /// Set if it is not tried: the path that touches it ends.
@@ -253,6 +277,7 @@ impl UnknownObject {
             upheld: Vec::new(),
             made: Vec::new(),
             callback: None,
+            global: None,
             traffic: Traffic::default(),
             bound: None,
         }

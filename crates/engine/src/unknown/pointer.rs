@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use taw_expr::Term;
-use taw_ir::{EntityRef, Origin, Ty, Type, TypeId};
+use taw_ir::{EntityRef, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::stream::{is_stream, stream_name};
@@ -48,13 +48,20 @@ impl Cx<'_, '_> {
             choices.splice(0..0, self.streams());
         }
         let (others, has_circle) = self.others_objects(own, holder)?;
-        for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
+        let inner = self.inner_choices(own, holder)?;
+        let mut bounds = inner.bounds;
+        let mine = &self.state.unknowns.objects[own];
+        let is_open = mine.text && !matches!(mine.promise, Promise::Text);
+        bounds.extend(is_open.then_some(Bound::Unterminated));
+        bounds.extend(has_circle.then_some(Bound::Cycle));
+        for bound in bounds {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
         }
         if let Some(to) = to.filter(|_| self.state.unknowns.objects[own].callback.is_some()) {
             choices.extend(self.own_functions(to));
         }
         choices.extend(others);
+        choices.extend(inner.choices);
         let pointer = self.choice_input(name, choices, holder)?;
         Rc::make_mut(&mut self.state.unknowns).pointers.push(Rc::new(pointer));
         self.suppose_owned(number)?;
@@ -153,6 +160,7 @@ impl Cx<'_, '_> {
             upheld: Vec::new(),
             made: Vec::new(),
             callback,
+            global: None,
             traffic: super::Traffic::default(),
             bound,
         };
@@ -211,35 +219,6 @@ impl Cx<'_, '_> {
         Ok(self.state.unknowns.objects[number].base)
     }
 
-    /// What a pointer may be beside what is tried.
-    fn not_tried(&self, own: usize) -> Vec<Bound> {
-        let unknowns = &self.state.unknowns;
-        let own = &unknowns.objects[own];
-        let mut bounds = Vec::new();
-        if own.text && !matches!(own.promise, Promise::Text) {
-            bounds.push(Bound::Unterminated);
-        }
-        if own.bound.is_some() || self.engine.config.shapes.alias == Alias::None {
-            return bounds;
-        }
-        let program = self.engine.program;
-        let is_part = |other: &Rc<UnknownObject>| {
-            let is_others = unknowns.pointers.get(other.owner).is_some();
-            is_others && kinship(program, own.element, other.element) == Kinship::Part
-        };
-        if unknowns.objects.iter().any(is_part) {
-            bounds.push(Bound::Overlap);
-        }
-        let is_kin = |global: &taw_ir::Global| {
-            let is_users = global.origin == Origin::User && !global.constant && global.init.is_some();
-            is_users && kinship(program, own.element, global.source) != Kinship::Strangers
-        };
-        if program.globals.values().any(is_kin) {
-            bounds.push(Bound::Global);
-        }
-        bounds
-    }
-
     /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
     fn others_objects(&mut self, own: usize, holder: Option<usize>) -> Result<(Vec<PointerChoice>, bool), Stop> {
         let alias = self.engine.config.shapes.alias;
@@ -280,7 +259,7 @@ impl Cx<'_, '_> {
     }
 
     /// The objects that an object can be got to from, itself among them, as far as nobody has decided otherwise.
-    fn leading_to(&mut self, object: Option<usize>) -> BTreeSet<usize> {
+    pub(super) fn leading_to(&mut self, object: Option<usize>) -> BTreeSet<usize> {
         let unknowns = Rc::clone(&self.state.unknowns);
         let mut found: BTreeSet<usize> = object.into_iter().collect();
         let mut todo: Vec<usize> = found.iter().copied().collect();
@@ -307,7 +286,7 @@ impl Cx<'_, '_> {
     }
 
     /// Whether the pointer that an object belongs to may still point at it.
-    fn may_be_there(&mut self, object: &UnknownObject) -> bool {
+    pub(super) fn may_be_there(&mut self, object: &UnknownObject) -> bool {
         let unknowns = Rc::clone(&self.state.unknowns);
         self.may_be(&unknowns.pointers[object.owner], 0)
     }
@@ -319,13 +298,19 @@ impl Cx<'_, '_> {
         choices: Vec<PointerChoice>,
         holder: Option<usize>,
     ) -> Result<Pointer, Stop> {
+        if choices.len() > 256 {
+            return Err(Stop::Unsupported(format!("`{name}` may point at more than 256 places")));
+        }
         let words: Arc<[String]> = choices.iter().map(|choice| self.in_words(*choice)).collect();
         let selector = self.record_of(name, InputType::Choice(words), 1);
         let last = self.engine.terms.bv(8, choices.len() as u64 - 1);
         let which = self.input_term(selector.vars[0]);
         let fits = self.engine.terms.ule(which, last);
         self.suppose(fits)?;
-        let has_index = choices.iter().any(|choice| matches!(choice, PointerChoice::Element(_)));
+        let has_index = choices.iter().any(|choice| match choice {
+            PointerChoice::Inside(place) => place.has_index(),
+            choice => matches!(choice, PointerChoice::Element(_)),
+        });
         let index =
             has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
         Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices })
@@ -346,6 +331,10 @@ impl Cx<'_, '_> {
             },
             PointerChoice::Element(object) => format!("an element of `{}`", name(object)),
             PointerChoice::Past(object) => format!("past the end of `{}`", name(object)),
+            PointerChoice::Inside(place) => {
+                let end = if place.past { "past the end of what is " } else { "" };
+                format!("{end}inside of `{}`, byte {}", name(place.object), place.part.at)
+            }
         }
     }
 
@@ -364,9 +353,18 @@ impl Cx<'_, '_> {
                 continue;
             };
             let chosen = self.chosen(pointer, way);
-            let owner = &unknowns.pointers[unknowns.objects[object].owner];
-            let owned = self.chosen(owner, 0);
-            let mut fine = owned;
+            // A variable of the program is nobody's.
+            let mut fine = match unknowns.pointers.get(unknowns.objects[object].owner) {
+                Some(owner) => self.chosen(owner, 0),
+                None => self.engine.terms.bool(true),
+            };
+            if let (PointerChoice::Inside(place), Some(index)) = (choice, &pointer.index)
+                && place.has_index()
+            {
+                let (index, count) = (self.input_term(index.vars[0]), self.engine.terms.bv(16, place.part.count));
+                let there = self.engine.terms.ult(index, count);
+                fine = self.engine.terms.and(fine, there);
+            }
             if let (PointerChoice::Element(_), Some(index)) = (choice, &pointer.index) {
                 let index = self.input_term(index.vars[0]);
                 let there = self.has_element(object, index)?;
@@ -439,6 +437,14 @@ impl Cx<'_, '_> {
                 terms.mul(index, each)
             }
             (PointerChoice::Past(_), _) => self.limit(number)?,
+            (PointerChoice::Inside(place), Some(index)) if place.has_index() => {
+                let index = self.input_term(index.vars[0]);
+                let terms = &mut self.engine.terms;
+                let (index, stride) = (terms.zext(index, bits), terms.bv(bits, place.part.stride));
+                let (rows, at) = (terms.mul(index, stride), terms.bv(bits, place.part.at));
+                terms.add(at, rows)
+            }
+            (PointerChoice::Inside(place), _) => self.engine.terms.bv(bits, place.offset(0)),
             _ => return Ok(base),
         };
         Ok(self.engine.terms.add(base, distance))
