@@ -125,6 +125,16 @@ const char *taw_replay_named(const char *symbol, const char *before, const char 
   return text;
 }
 
+/* What sanitizers know of memory; absent in programs built without them. */
+WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
+WEAK long __msan_test_shadow(const void *begin, size_t size);
+WEAK void __msan_unpoison(const void *begin, size_t size);
+
+/* This file is not watched by a sanitizer: what it writes would be memory that nobody has written. */
+static void written(const void *memory, size_t size) {
+  if (__msan_unpoison) __msan_unpoison(memory, size);
+}
+
 static unsigned char *read_bytes(size_t size) {
   unsigned value;
   unsigned char *memory = malloc(size);
@@ -133,6 +143,7 @@ static unsigned char *read_bytes(size_t size) {
     if (fscanf(inputs, "%2x", &value) != 1) stop(UNREADABLE, "an object has too few bytes");
     memory[i] = (unsigned char)value;
   }
+  written(memory, size);
   return memory;
 }
 
@@ -163,6 +174,7 @@ static void set_now(const struct setting *setting) {
   if (!setting) return;
   set_now(setting->before);
   for (size_t i = 0; i < setting->size; i++) ((volatile unsigned char *)setting->to)[i] = setting->bytes[i];
+  written(setting->to, setting->size);
 }
 
 /* For a generated `main`, before the call. */
@@ -190,6 +202,7 @@ static void set_pointer(long number, size_t at, void *to) {
     set_later(place, bytes, sizeof to);
   else
     memcpy(place, bytes, sizeof to);
+  written(place, sizeof to);
 }
 
 /* Lines before the inputs:
@@ -256,10 +269,6 @@ __attribute__((constructor(101))) static void open_files(int argc, char **argv) 
   hide_environment();
 }
 
-/* What sanitizers know of memory; absent in programs built without them. */
-WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
-WEAK long __msan_test_shadow(const void *begin, size_t size);
-
 /* One line: WHAT NUMBER ADDRESS HEXBYTES. Bytes that nobody has written are `??`, where that is known. */
 static void tell(const char *what, long number, unsigned char *memory, size_t size) {
   char *text = malloc(2 * size + 1);
@@ -320,6 +329,7 @@ static size_t next_bytes(unsigned char *out, size_t size) {
     if (n < size) out[n] = (unsigned char)value;
     n++;
   }
+  written(out, n < size ? n : size);
   return n;
 }
 

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use taw::{Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
+use taw::{BuildWith, Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
 use taw_engine::Input;
 use taw_report::OutputDir;
 use taw_targets::Request;
@@ -46,9 +46,15 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.marker.iter().fold(session, Session::marker);
     session = args.pure.iter().cloned().fold(session, Session::pure);
     session = args.stub.iter().cloned().fold(session, Session::stub);
+    session = args.array.iter().cloned().fold(session, Session::array);
+    session = args.string.iter().fold(session, Session::string);
+    session = args.invariant.iter().cloned().fold(session, Session::invariant);
     session = args.shapes.globals.iter().cloned().fold(session, Session::globals);
     session = args.requires.iter().fold(session, Session::require);
     session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
+    if !args.build_with.is_empty() {
+        session = session.build_with(BuildWith { functions: args.build_with.clone(), calls: args.build_calls })?;
+    }
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),

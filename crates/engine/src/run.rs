@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use taw_expr::Term;
-use taw_ir::{BlockId, Conduct, FuncId, Inst};
+use taw_ir::{BlockId, Conduct, FuncId, Inst, SourceArgument, Ty};
 
 use crate::access::Access;
 use crate::config::EngineError;
@@ -74,7 +74,14 @@ impl<'p> Engine<'p> {
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
         let function = &self.program.functions[state.top.func];
         let arguments = function.arguments(&self.program.types, &self.program.layout);
-        let order = containers_first(self.program, function, &arguments);
+        let mut order = containers_first(self.program, function, &arguments);
+        if self.has_lengths(function) {
+            // Numbers come before the arrays that some are the lengths of, and in their order: natively they are asked for in it.
+            let is_number = |argument: &SourceArgument| {
+                argument.whole.is_none() && function.params[argument.params.start].ty != Ty::Ptr
+            };
+            order.sort_by_key(|&number| !is_number(&arguments[number]));
+        }
         for argument in order.iter().map(|&number| &arguments[number]) {
             let first = argument.params.start;
             let own = &function.params[first].name;
@@ -241,7 +248,7 @@ impl Cx<'_, '_> {
     }
 
     fn end_of(&mut self, stop: Stop) -> End {
-        let outcome = match stop {
+        let outcome = match self.end_in_predicate(stop) {
             Stop::Infeasible => return End::Infeasible,
             Stop::Silent => return End::Silent,
             Stop::Exit(code) => Outcome::Exit(code),

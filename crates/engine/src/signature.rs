@@ -68,6 +68,17 @@ impl Signature {
         self.result() == b'm'
     }
 
+    /// Whether it frees what a parameter points at.
+    pub fn frees(self) -> bool {
+        self.parameters().contains('x')
+    }
+
+    /// Whether it takes and gives back numbers only.
+    pub fn is_of_numbers(self) -> bool {
+        let is_number = |letter: u8| !matches!(letter, b'p' | b'w' | b'x' | b'm' | b'v' | b'a');
+        is_number(self.result()) && self.parameters().bytes().all(is_number)
+    }
+
     /// Whether it may set `errno`.
     pub fn sets_errno(self) -> bool {
         self.0.ends_with('!')

@@ -130,6 +130,7 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
     }
     cx.touch_all(old)?;
     check_free(cx, old)?;
+    cx.check_whole(old)?;
     // As glibc: a size of zero frees.
     let size = args[1].value.to_term(cx.terms(), args[1].width);
     let zero = cx.terms().bv(args[1].width, 0);

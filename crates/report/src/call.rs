@@ -160,8 +160,8 @@ impl CallRecord {
     pub(crate) fn check(&self) -> Result<(), String> {
         let mut sizes = Vec::new();
         for object in &self.objects {
-            let is_code = object.code.is_some();
-            let bytes = from_hex(&object.bytes).filter(|bytes| bytes.is_empty() == is_code);
+            let is_empty = object.code.is_some() || object.count == 0;
+            let bytes = from_hex(&object.bytes).filter(|bytes| bytes.is_empty() == is_empty);
             let bytes = bytes.ok_or_else(|| format!("the bytes of object `{}` are not hexadecimal", object.name))?;
             sizes.push(bytes.len() as u64);
         }

@@ -141,7 +141,7 @@ fn condition(need: &CallerNeed) -> Option<String> {
             let (what, several) = (if *bytes { "byte" } else { "element" }, if *count == 1 { "" } else { "s" });
             format!("`{pointer}` has {count} {what}{several}")
         }
-        CallerNeed::Function { pointer, function } => format!("`{pointer}` is `{function}`"),
+        CallerNeed::Known { pointer, symbol } => format!("`{pointer}` is `{symbol}`"),
         CallerNeed::Text { pointer, bytes } => format!("`{pointer}` is a text such as {}", quoted(bytes)),
         CallerNeed::Holds(text) => format!("`{text}`"),
         CallerNeed::DependsOn(_) => return None,

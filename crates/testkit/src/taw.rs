@@ -212,6 +212,18 @@ pub struct JsonFinding {
     pub function: String,
     pub test: String,
     pub count: u64,
+    pub api: Option<JsonApi>,
+}
+
+/// Whether calls of the library's own functions lead to a finding.
+#[derive(Clone, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the document's")]
+pub struct JsonApi {
+    pub verdict: String,
+    pub says: String,
+    pub test: Option<String>,
+    #[serde(default)]
+    pub c: Vec<String>,
 }
 
 /// A test file.

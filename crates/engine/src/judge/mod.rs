@@ -106,12 +106,12 @@ pub enum CallerNeed {
         /// Whether these are bytes of whatever it is.
         bytes: bool,
     },
-    /// A function pointer is a function of the program.
-    Function {
+    /// A pointer is a function of the program, or a stream of the C library's.
+    Known {
         /// Which pointer.
         pointer: String,
-        /// Which function.
-        function: String,
+        /// What C calls the function or stream.
+        symbol: String,
     },
     /// Text: what it is in the test.
     Text {

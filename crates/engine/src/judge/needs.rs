@@ -15,7 +15,7 @@ use super::{CallerClass, CallerNeed, ErrorPath, Judgement, ShortArray};
 use crate::cx::Engine;
 use crate::finding::FindingKind;
 use crate::state::MadeInput;
-use crate::unknown::{Argument, MadeOf, Pointer, PointerChoice, UnknownObject, place_in_words};
+use crate::unknown::{Argument, MadeOf, Pointer, PointerChoice, UnknownObject, place_in_words, stream_name};
 
 /// Conditions on numbers that are told; of the others only the names.
 const TOLD: usize = 4;
@@ -110,7 +110,7 @@ fn is_of_parameters(need: &CallerNeed) -> bool {
         | CallerNeed::Past { parameters, .. }
         | CallerNeed::Inside { parameters, .. } => *parameters,
         CallerNeed::Short { .. } | CallerNeed::Elsewhere { .. } => false,
-        CallerNeed::Function { .. } | CallerNeed::Text { .. } | CallerNeed::Holds(_) | CallerNeed::DependsOn(_) => true,
+        CallerNeed::Known { .. } | CallerNeed::Text { .. } | CallerNeed::Holds(_) | CallerNeed::DependsOn(_) => true,
         CallerNeed::Object { .. } | CallerNeed::Enough { .. } => true,
     }
 }
@@ -197,13 +197,23 @@ impl<'a, 'p> Telling<'a, 'p> {
     ) -> CallerNeed {
         let name = pointer.name.clone();
         let unknowns = &self.error.unknowns;
-        if let PointerChoice::Function(function) = choice {
-            let function = self.engine.program.functions[function].name.clone();
-            return CallerNeed::Function { pointer: name, function };
-        }
-        let Some(object) = choice.object().map(|object| &unknowns.objects[object]) else {
-            let (parameter, tested) = (pointer.holder.is_none(), facts.iter().any(|&fact| self.is_test(fact)));
-            return CallerNeed::Null { pointer: name, parameter, tested };
+        let program = self.engine.program;
+        let object = match choice {
+            PointerChoice::Function(function) => {
+                return CallerNeed::Known { pointer: name, symbol: program.functions[function].name.clone() };
+            }
+            PointerChoice::Stream(id) => {
+                let symbol = stream_name(&program.globals[id].name).to_owned();
+                return CallerNeed::Known { pointer: name, symbol };
+            }
+            PointerChoice::Null => {
+                let (parameter, tested) = (pointer.holder.is_none(), facts.iter().any(|&fact| self.is_test(fact)));
+                return CallerNeed::Null { pointer: name, parameter, tested };
+            }
+            PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
+                &unknowns.objects[object]
+            }
+            PointerChoice::Inside(inner) => &unknowns.objects[inner.object],
         };
         let owner = unknowns.pointers.get(object.owner);
         let parameters = pointer.holder.is_none() && owner.is_some_and(|owner| owner.holder.is_none());

@@ -15,7 +15,7 @@ use crate::finding::FindingKind;
 use crate::memory::{Object, ObjectKind, Region, Status};
 use crate::reason::{Doubt, Premise, StubGap};
 use crate::stop::Stop;
-use crate::stub::{PartKind, Stub, StubPart, StubShape, leaves, pointee, room};
+use crate::stub::{IS_SOME, PartKind, Stub, StubPart, StubShape, leaves, pointee, room};
 use crate::test_case::InputType;
 use crate::value::Value;
 
@@ -298,7 +298,7 @@ impl<'p> Cx<'_, 'p> {
     /// One address under a condition instead of two paths.
     pub(crate) fn pointer_result(&mut self, name: &str, object: Option<(TypeId, u64)>) -> Result<Value, Stop> {
         let Some((ty, bytes)) = object else { return Ok(Value::word(0)) };
-        let is_some = self.scalar_input(&format!("{name} != NULL"), "_Bool", 8);
+        let is_some = self.scalar_input(&format!("{name}{IS_SOME}"), "_Bool", 8);
         self.assume_bit(is_some, 8)?;
         let full = || Stop::Unsupported("a result that does not fit into memory".to_owned());
         let base = self.state.memory.allocate(Region::Heap, bytes, 16, ObjectKind::Heap, 0).ok_or_else(full)?;

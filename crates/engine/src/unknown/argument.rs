@@ -46,7 +46,7 @@ impl Cx<'_, '_> {
         let program = self.engine.program;
         let whole = argument.whole.expect("the caller has seen it");
         let size = program.types.bytes(whole, &program.layout).unwrap_or(1).max(1);
-        let object = UnknownObject { element: Some(whole), each: size, ..UnknownObject::nobodys(name) };
+        let object = UnknownObject { element: Some(whole), head: size, each: size, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
         self.touch(number, 0, size)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
@@ -104,20 +104,18 @@ impl Cx<'_, '_> {
                 self.suppose(condition)?;
                 continue;
             }
-            let further = self.further(number)?;
+            let longer = self.is_longer(number)?;
             let index = match (choice, &pointer.index) {
                 (PointerChoice::Element(_), Some(index)) => self.input_term(index.vars[0]),
                 _ => self.engine.terms.bv(16, 0),
             };
             let terms = &mut self.engine.terms;
-            let (further, index) = (terms.zext(further, 32), terms.zext(index, 32));
+            let index = terms.zext(index, 32);
             let needed = terms.bv(32, bytes.saturating_sub(object.head).div_ceil(object.each).min(object.most));
             let last = terms.add(index, needed);
-            let fits = terms.ule(last, further);
-            let most = terms.bv(32, object.most);
-            let is_longer = terms.eq(further, most);
-            let fits = terms.or(fits, is_longer);
-            let condition = terms.or(not, fits);
+            let fits = self.has_element(number, last)?;
+            let fits = self.engine.terms.or(fits, longer);
+            let condition = self.engine.terms.or(not, fits);
             self.suppose(condition)?;
         }
         Ok(())

@@ -171,13 +171,17 @@ impl Making<'_> {
 
     /// The number of elements of an object.
     fn count(&self, object: &UnknownObject) -> u64 {
+        if let Some(tied) = object.promise.tied() {
+            return self.word(&tied.number).saturating_add(u64::from(object.flexible)).min(object.most);
+        }
         let further = object.further.as_ref().map_or(0, |record| self.word(record));
         (further + 1).min(object.most)
     }
 
     /// The number of bytes of an object.
     fn size(&self, object: &UnknownObject) -> u64 {
-        object.head + (self.count(object) - 1) * object.each
+        // A tied array may have no element.
+        object.head + self.count(object) * object.each - object.each
     }
 
     /// Where a pointer points.

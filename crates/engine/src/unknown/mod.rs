@@ -17,12 +17,14 @@ mod content;
 mod global;
 mod graph;
 mod inside;
+mod invariant;
 mod kinship;
 mod outcome;
 mod parts;
 mod pointer;
 mod settle;
 mod stream;
+mod ties;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -33,15 +35,20 @@ use taw_ir::{FuncId, GlobalId, TypeId};
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use global::may_change;
 pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
+pub use invariant::Invariant;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
+pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;
 pub(crate) use argument::{argument_obstacle, containers_first};
 pub(crate) use global::{UnknownGlobal, opened};
 pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
+pub(crate) use invariant::Upholding;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
+pub(crate) use stream::stream_name;
+pub(crate) use ties::Promise;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;
@@ -114,6 +121,14 @@ impl Unknowns {
     fn chosen_by(&self, var: Var) -> Option<usize> {
         let is_chosen = |pointer: &Rc<Pointer>| pointer.selector.as_ref().is_some_and(|record| record.vars[0] == var);
         self.pointers.iter().position(is_chosen)
+    }
+
+    /// The parameter of that name, if it is a number and was made.
+    fn number_named(&self, name: &str) -> Option<Rc<MadeInput>> {
+        self.arguments.iter().find_map(|argument| match argument {
+            Argument::Number(record) if record.name == name => Some(Rc::clone(record)),
+            _ => None,
+        })
     }
 
     /// What a pointer points at, by the type of its own object.
@@ -206,10 +221,15 @@ pub(crate) struct UnknownObject {
     pub depth: u32,
     /// Whether it is text that ends with a zero byte.
     pub text: bool,
+    /// What was said of its pointer, or of its flexible member.
+    pub promise: Promise,
     /// Whether it is one structure, and further elements are those of its flexible member.
     pub flexible: bool,
-    /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be.
+    /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be. Of a tied array
+    /// a number says it.
     pub further: Option<Rc<MadeInput>>,
+    /// Structures in it whose invariants are or were checked: where each begins, and which invariant.
+    pub upheld: Vec<(u64, usize)>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
     /// Of a function of the caller's: which of those of its type.
@@ -251,8 +271,10 @@ impl UnknownObject {
             most: 1,
             depth: 0,
             text: false,
+            promise: Promise::None,
             flexible: false,
             further: None,
+            upheld: Vec::new(),
             made: Vec::new(),
             callback: None,
             global: None,
@@ -268,15 +290,18 @@ impl UnknownObject {
 
     /// Whether a pointer may point at one of several elements.
     pub(crate) fn is_array(&self) -> bool {
-        self.most > 1 && !self.flexible
+        // A tied array may have no element.
+        (self.most > 1 || self.promise.tied().is_some()) && !self.flexible
     }
 
     /// What limits the number of its elements.
     fn length_bound(&self) -> Bound {
+        let (is_characters, first) =
+            (self.promise.tied().is_some_and(|tied| tied.characters), u64::from(self.flexible));
         match self.text {
             true => Bound::String(self.most - 1),
-            false if self.flexible => Bound::Array(self.most - 1),
-            false => Bound::Array(self.most),
+            false if is_characters => Bound::String(self.most - first),
+            false => Bound::Array(self.most - first),
         }
     }
 

@@ -9,7 +9,7 @@ use taw_ir::{EntityRef, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::stream::{is_stream, stream_name};
-use super::{Alias, Argument, Pointer, PointerChoice, Strings, UnknownObject};
+use super::{Alias, Argument, Pointer, PointerChoice, Promise, Strings, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
@@ -26,7 +26,7 @@ const LARGEST: u64 = 1 << 16;
 const BYTES: u64 = 8;
 
 impl Cx<'_, '_> {
-    /// A pointer that is not known, to something of that type, called `name`, in that object.
+    /// A pointer that is not known, to something of that type, called `name`, in that object at that offset.
     ///
     /// # Errors
     /// If a query was not answered.
@@ -34,12 +34,14 @@ impl Cx<'_, '_> {
         &mut self,
         name: &str,
         to: Option<TypeId>,
-        holder: Option<usize>,
+        place: Option<(usize, u64)>,
     ) -> Result<Value, Stop> {
+        let promise = self.promise(name, to, place)?;
+        let holder = place.map(|(holder, _)| holder);
         let number = self.state.unknowns.pointers.len();
         let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
-        let own = self.own_object(name, to, depth, number)?;
+        let own = self.own_object(name, to, depth, number, promise)?;
         let mut choices = vec![PointerChoice::Object(own), PointerChoice::Null];
         if self.state.unknowns.objects[own].bound == Some(Bound::Stream) {
             // The first is the one that gets furthest.
@@ -48,7 +50,9 @@ impl Cx<'_, '_> {
         let (others, has_circle) = self.others_objects(own, holder)?;
         let inner = self.inner_choices(own, holder)?;
         let mut bounds = inner.bounds;
-        bounds.extend(self.state.unknowns.objects[own].text.then_some(Bound::Unterminated));
+        let mine = &self.state.unknowns.objects[own];
+        let is_open = mine.text && !matches!(mine.promise, Promise::Text);
+        bounds.extend(is_open.then_some(Bound::Unterminated));
         bounds.extend(has_circle.then_some(Bound::Cycle));
         for bound in bounds {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
@@ -61,6 +65,7 @@ impl Cx<'_, '_> {
         let pointer = self.choice_input(name, choices, holder)?;
         Rc::make_mut(&mut self.state.unknowns).pointers.push(Rc::new(pointer));
         self.suppose_owned(number)?;
+        self.suppose_promised(number)?;
         self.pointer_value(number)
     }
 
@@ -97,7 +102,14 @@ impl Cx<'_, '_> {
         Ok(Value::word(self.state.unknowns.objects[number].base))
     }
 
-    fn own_object(&mut self, name: &str, to: Option<TypeId>, depth: u32, owner: usize) -> Result<usize, Stop> {
+    fn own_object(
+        &mut self,
+        name: &str,
+        to: Option<TypeId>,
+        depth: u32,
+        owner: usize,
+        promise: Promise,
+    ) -> Result<usize, Stop> {
         let program = self.engine.program;
         let shapes = &self.engine.config.shapes;
         let each = to.and_then(|to| program.types.bytes(to, &program.layout)).filter(|bytes| *bytes > 0);
@@ -106,12 +118,18 @@ impl Cx<'_, '_> {
         let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
         let is_char_type = |ty: TypeId| matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char");
         let is_char = element.is_some_and(is_char_type);
-        let text = is_char && shapes.strings == Strings::Terminated;
-        let wanted = match element {
-            None => shapes.array * BYTES,
-            Some(_) if is_char => shapes.string + 1,
-            Some(_) if is_record => shapes.records,
-            Some(_) => shapes.array,
+        let text = match &promise {
+            Promise::None => is_char && shapes.strings == Strings::Terminated,
+            Promise::Text => true,
+            Promise::Elements(_) => false,
+        };
+        let wanted = match (element, promise.tied()) {
+            (None, _) => shapes.array * BYTES,
+            (Some(_), Some(tied)) if tied.characters => shapes.string,
+            (Some(_), Some(_)) => shapes.array,
+            (Some(_), None) if is_char || text => shapes.string + 1,
+            (Some(_), None) if is_record => shapes.records,
+            (Some(_), None) => shapes.array,
         };
         let most = wanted.min(LARGEST / each).max(1);
         let flexible = element.and_then(|ty| program.types.flexible(ty, &program.layout));
@@ -136,8 +154,10 @@ impl Cx<'_, '_> {
             most,
             depth,
             text,
+            promise,
             flexible: flexible.is_some(),
             further: None,
+            upheld: Vec::new(),
             made: Vec::new(),
             callback,
             global: None,
@@ -168,14 +188,26 @@ impl Cx<'_, '_> {
         let bits = self.pointer_bits();
         // Whoever sees a limit looks closer: no content is read before it is made.
         self.state.memory.object_mut(unknown.base).limit = Some(self.engine.terms.bv(bits, room));
+        let (base, is_tied) = (unknown.base, unknown.promise.tied().is_some());
         Rc::make_mut(&mut self.state.unknowns).objects.push(Rc::new(unknown));
+        if is_tied {
+            let limit = self.limit(number)?;
+            self.state.memory.object_mut(base).limit = Some(limit);
+        }
         Ok(number)
     }
 
     /// An object that stands for what is not tried.
     fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
         let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
-        self.place(UnknownObject { bound: Some(bound), most: 1, text: false, callback: None, ..own })
+        self.place(UnknownObject {
+            bound: Some(bound),
+            most: 1,
+            text: false,
+            promise: Promise::None,
+            callback: None,
+            ..own
+        })
     }
 
     /// The address of arguments that the caller of the entry passes beyond its parameters.
@@ -335,8 +367,7 @@ impl Cx<'_, '_> {
             }
             if let (PointerChoice::Element(_), Some(index)) = (choice, &pointer.index) {
                 let index = self.input_term(index.vars[0]);
-                let further = self.further(object)?;
-                let there = self.engine.terms.ule(index, further);
+                let there = self.has_element(object, index)?;
                 let most = self.engine.terms.bv(16, unknowns.objects[object].most);
                 let inside = self.engine.terms.ult(index, most);
                 fine = self.engine.terms.and(fine, there);
@@ -405,10 +436,7 @@ impl Cx<'_, '_> {
                 let (index, each) = (terms.zext(index, bits), terms.bv(bits, object.each));
                 terms.mul(index, each)
             }
-            (PointerChoice::Past(_), _) => {
-                let further = self.further(number)?;
-                self.limit(&object, further)
-            }
+            (PointerChoice::Past(_), _) => self.limit(number)?,
             (PointerChoice::Inside(place), Some(index)) if place.has_index() => {
                 let index = self.input_term(index.vars[0]);
                 let terms = &mut self.engine.terms;

@@ -17,7 +17,7 @@ use crate::value::Value;
 pub(crate) struct Settled {
     /// The pointer.
     pub pointer: Value,
-    /// Whether it is made of one that is null, and of no other.
+    /// Whether it is made of one that is null, and of no other pointer.
     pub null: bool,
     /// Whether it is made of one just past the end of an object: no caller expects that to be used.
     pub past: Past,
@@ -52,8 +52,12 @@ impl Cx<'_, '_> {
 
     /// Decides where a pointer points whose use depends on a length: nobody passes one past the end of an object for what is there.
     pub(crate) fn settled_for(&mut self, pointer: Value, len: Term, width: u32) -> Result<Value, Stop> {
-        let (pointer, is_past) = self.settled_or_past(pointer);
-        if is_past {
+        let Settled { pointer, null, past, .. } = self.settle_pointer(pointer);
+        if null {
+            // However far it was moved.
+            return Ok(Value::word(0));
+        }
+        if past == Past::Alone {
             let terms = &mut self.engine.terms;
             let zero = terms.bv(width, 0);
             let nothing = terms.eq(len, zero);
@@ -85,7 +89,6 @@ impl Cx<'_, '_> {
             chosen.push((var, way, choices[way as usize]));
         }
         let is = |wanted: fn(&PointerChoice) -> bool| chosen.iter().any(|(_, _, choice)| wanted(choice));
-        settled.null = is(|choice| *choice == PointerChoice::Null) && meant.is_empty();
         let past_inner = chosen.iter().filter_map(|(_, _, choice)| match choice {
             PointerChoice::Inside(place) if place.past => Some(place),
             _ => None,
@@ -105,6 +108,9 @@ impl Cx<'_, '_> {
         let left = self.engine.provenances.objects(pointer.provenance());
         let left: BTreeSet<u64> =
             left.iter().copied().filter(|base| !excluded.contains(base) || meant.contains(base)).collect();
+        // Beside an unknown pointer it may be one to an object of the program.
+        let is_of_others = !left.is_empty() || !pointer.provenance().is_known();
+        settled.null = chosen.iter().any(|(_, _, choice)| *choice == PointerChoice::Null) && !is_of_others;
         let provenance = self.engine.provenances.of(&left);
         settled.pointer = match self.engine.terms.as_u64(t) {
             Some(word) => Value::word(word),
@@ -226,8 +232,7 @@ impl Cx<'_, '_> {
         if object.flexible {
             return Ok(());
         }
-        let further = self.further(number)?;
-        let limit = self.limit(&object, further);
+        let limit = self.limit(number)?;
         let bits = self.pointer_bits();
         let terms = &mut self.engine.terms;
         let (at, each) = (terms.bv(bits, address.wrapping_sub(object.base)), terms.bv(bits, object.each));
@@ -303,7 +308,16 @@ impl Cx<'_, '_> {
         self.meet_global(base)?;
         let Some(number) = self.unknown_at(base) else { return Ok(()) };
         let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
+        self.uphold(number, from, to)?;
         self.touch(number, from, to)
+    }
+
+    /// All of an object goes elsewhere: of one that is longer than what is tried nobody knows what that would be.
+    ///
+    /// # Errors
+    /// If the object is such a one, or a query was not answered.
+    pub fn check_whole(&mut self, address: u64) -> Result<(), Stop> {
+        self.unknown_at(address).map_or(Ok(()), |number| self.beyond(number))
     }
 
     /// Makes all of an object, if it is an unknown one.
@@ -313,6 +327,7 @@ impl Cx<'_, '_> {
     pub fn touch_all(&mut self, address: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         self.check_tried(number)?;
+        self.uphold(number, 0, u64::MAX)?;
         self.touch(number, 0, u64::MAX)
     }
 }

@@ -183,6 +183,9 @@ impl<'a> Text<'a> {
         let (object, name) = (&self.graph.objects[number], &self.names[number]);
         let types = &self.program.types;
         let is_heap = object.freed;
+        if object.bytes.is_empty() {
+            return vec![self.without_elements(object, name)];
+        }
         let mut pointer = |at: u64, to: TypeId, place: &str| {
             let target = object.pointers.iter().find(|(offset, _)| *offset == at).and_then(|(_, to)| *to);
             match target {
@@ -244,6 +247,18 @@ impl<'a> Text<'a> {
         lines
     }
 
+    /// An array without elements: C has none, so it is what lies behind the only element of one.
+    fn without_elements(&self, object: &GraphObject, name: &str) -> String {
+        let declared = |name: String| match object.element {
+            Some(ty) => self.program.types.declared(ty, name),
+            None => format!("unsigned char {name}"),
+        };
+        match object.freed {
+            true => format!("{} = malloc(0);", declared(format!("*{name}"))),
+            false => format!("{} = {{0}};", declared(format!("{name}[1]"))),
+        }
+    }
+
     /// What the elements of a flexible member add to the size of an object, and the line that writes them; a few may lie in its padding.
     fn flexible_elements(&self, number: usize, making: &mut Initialiser<'_>, place: &str) -> (String, Option<String>) {
         let (object, types) = (&self.graph.objects[number], &self.program.types);
@@ -291,7 +306,11 @@ impl<'a> Text<'a> {
         if !plus.is_multiple_of(each) {
             return format!("(void *)((char *){base} + {plus})");
         }
-        let text = if plus == 0 { base } else { format!("{base} + {}", plus / each) };
+        let before = u64::from(object.bytes.is_empty() && !object.freed);
+        let text = match plus / each + before {
+            0 => base,
+            elements => format!("{base} + {elements}"),
+        };
         let Some(wanted) = wanted else { return text };
         let plain = |ty: TypeId| types.spelled(types.plain(ty));
         let is_void = types.all[types.plain(wanted)] == Type::Void;
@@ -299,7 +318,7 @@ impl<'a> Text<'a> {
         match object.element {
             _ if is_void => text,
             Some(ty) if plain(ty) == plain(wanted) && !has_levels => text,
-            _ if plus == 0 => format!("(void *){text}"),
+            _ if plus + before == 0 => format!("(void *){text}"),
             _ => format!("(void *)({text})"),
         }
     }
