@@ -127,10 +127,13 @@ fn it_is_no_option_of_reach() {
     assert!(said(&output).contains("--build-with is about the errors that `taw run` finds"), "{}", said(&output));
 }
 
+/// An object of two numbers.
+type Pair = (u8, u8);
+
 /// A function that changes an object of two numbers of four bits: its C, and what it does with an argument of two bits.
 struct Change {
     c: String,
-    does: Box<dyn Fn((u8, u8), u8) -> (u8, u8)>,
+    does: Box<dyn Fn(Pair, u8) -> Pair>,
 }
 
 /// One of four changes, with random numbers.
@@ -171,15 +174,15 @@ fn verdicts_are_those_of_all_sequences() {
             text += &format!("void s_change{number}(struct s *s, unsigned char x) {{\n  {}\n}}\n", change.c);
         }
         text += "int f(struct s *s) {\n  if (!s) return 0;\n";
-        let goals: Vec<(u8, u8)> = (0..6).map(|_| (next(4), next(3))).collect();
+        let goals: Vec<Pair> = (0..6).map(|_| (next(4), next(3))).collect();
         let first = text.lines().count() as u64 + 1;
         goals.iter().for_each(|(a, b)| text += &format!("  if (s->a == {a} && s->b == {b}) abort();\n"));
         let folder = folder(&(text + "  return 0;\n}\n"));
-        let made: BTreeSet<(u8, u8)> = [0, 2, 3].into_iter().map(|a| (a, 0)).collect();
+        let made: BTreeSet<Pair> = [0, 2, 3].into_iter().map(|a| (a, 0)).collect();
         let mut states = made;
         for _ in 0..2 {
-            let more = |&state: &(u8, u8)| changes.iter().flat_map(move |c| (0..4).map(move |x| (c.does)(state, x)));
-            let more: Vec<(u8, u8)> = states.iter().flat_map(more).collect();
+            let more = |&state: &Pair| changes.iter().flat_map(move |c| (0..4).map(move |x| (c.does)(state, x)));
+            let more: Vec<Pair> = states.iter().flat_map(more).collect();
             states.extend(more);
         }
         let document =
