@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Cut, FindingKind, Halt, Limit, Outcome, Reason, Reception, Refusal, Sink, TestCase};
+use taw_engine::{CallerPromises, Cut, FindingKind, Halt, Limit, Outcome, Reason, Reception, Refusal, Sink, TestCase};
 use taw_explore::{Exploration, GoalOutcome, GoalVerdict, Limits, Plan, Snapshot, Summary};
 use taw_ir::Program;
 use taw_report::{FindingRecord, OutcomeRecord, OutputDir, StackFrame, TestFile, premises_in_words, sentence};
@@ -162,6 +162,9 @@ impl Prepared<'_> {
         let mut plan = Plan { entries: vec![name_of(&hunted.entry.name, calls)], left_out: Vec::new(), limits, ..base };
         plan.engine.seeds = Vec::new();
         plan.engine.preconditions = Vec::new();
+        // Objects are what the library makes of them, whatever was said of those that callers pass.
+        plan.engine.promises = CallerPromises::default();
+        plan.engine.unknown_globals = BTreeSet::new();
         let mut sink =
             BuildSink { prepared: self, hunted, calls, goals: &goals, known, out, native, strange: BTreeSet::new() };
         let mut exploration = Exploration::new(self.program().code(), &plan)?;
