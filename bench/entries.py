@@ -11,7 +11,7 @@ An entry may have `"functions"`; without, all functions that the files export ar
 the C library that Taw is built with (`entries_musl.py`), as code of the user.
 
 Each function is explored for the time with `taw run --entry`; then every test that is left, of a finding or not, is run natively
-(`taw replay`). Something *diverged* if the program does not do what a test says of it. A finding is judged by a person, once: the judgements
+(`taw replay`). Something *diverged* if the program does not do what a test says of it. A finding is judged once, with the source at hand: the judgements
 are kept by function, kind and place in `entries-judged.txt`, and findings without one are printed at the end.
 --save keeps every run in bench/results, of which `bench/tables.py` makes the table of entries.md; with --only the runs of other libraries stay.
 --resume goes on where a run that was interrupted had got to.
@@ -28,6 +28,7 @@ import sys
 import tempfile
 
 import entries_musl
+import lcov
 from judged import Judged
 from results import Results
 
@@ -67,36 +68,59 @@ def place_of(finding):
     return f"{os.path.basename(finding['file'] or '?')}:{finding['line']}"
 
 
+def without_folders(row, folders):
+    """A row that does not say where things are on the machine that measured."""
+    text = json.dumps(row)
+    for folder in folders:
+        text = text.replace(os.path.join(folder, ""), "")
+    return json.loads(text)
+
+
 def run(taw, seconds, subject):
     """One function: explored, then all its tests natively."""
     library, repository, commit, function, files, flags = subject
-    row = {"library": library, "repository": repository, "commit": commit, "function": function, "started": False}
+    row = {"library": library, "repository": repository, "commit": commit, "function": function, "started": False, "seconds": seconds}
+    try:
+        return explored(taw, seconds, function, files, flags, row)
+    except subprocess.TimeoutExpired as late:
+        return {**row, "why": f"`taw {late.cmd[1]}` did not end within {late.timeout} s"}
+
+
+def answer(words, patience):
+    """What a command says as JSON; if nothing, why."""
+    done = subprocess.run(words, capture_output=True, text=True, timeout=patience, check=False)
+    try:
+        return json.loads(done.stdout), None
+    except ValueError:
+        return None, (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
+
+
+def explored(taw, seconds, function, files, flags, row):
     with tempfile.TemporaryDirectory() as scratch:
         out = os.path.join(scratch, "out")
         words = [taw, "run", *files, *(f"--cflag={flag}" for flag in flags), "--entry", function,
                  "--max-time", f"{seconds}s", "--no-replay", "--json", "--out", out]
-        explored = subprocess.run(words, capture_output=True, text=True, timeout=seconds + GRACE)
-        try:
-            said = json.loads(explored.stdout)
-        except ValueError:
-            return {**row, "why": (explored.stderr.strip() or f"exit code {explored.returncode}").splitlines()[0]}
-        replayed = subprocess.run([taw, "replay", out, "--json"], capture_output=True, text=True, timeout=GRACE)
-        try:
-            native = json.loads(replayed.stdout)
-        except ValueError:
-            return {**row, "why": "replay: " + (replayed.stderr.strip() or f"exit code {replayed.returncode}").splitlines()[0]}
+        said, why = answer(words, seconds + GRACE)
+        if not said:
+            return {**row, "why": why}
+        row |= lcov.read(os.path.join(out, "coverage.lcov"))
+        native, why = answer([taw, "replay", out, "--json"], GRACE)
+        if not native:
+            return {**row, "why": f"replay: {why}"}
     verdicts = {os.path.basename(test["test"]): test for test in native["tests"]}
-    paths, lines = said["paths"], said["coverage"]["lines"]
+    paths = said["paths"]
     row |= {"started": paths["completed"] + paths["errored"] > 0, "paths": paths, "exhaustive": said["exhaustive"],
-            "incomplete": said["incomplete"], "covered": lines["covered"], "lines": lines["total"]}
+            "incomplete": said["incomplete"]}
     row["tests"] = {key: native[key] for key in ("same", "not_confirmed", "diverged", "other_program")}
     row["otherwise"] = [{"test": name, "verdict": test["verdict"], "why": test["why"]} for name, test in verdicts.items()
                         if test["verdict"] in ("diverged", "other program", "other_program")]
     row["findings"] = []
     for finding in said["findings"]:
         test = verdicts.get(os.path.basename(finding["test"] or ""), {"verdict": "not run", "why": ""})
+        caller = finding.get("caller") or {"class": "not judged", "says": ""}
         row["findings"].append({"kind": finding["kind"], "place": place_of(finding), "in": finding["function"], "message": finding["message"],
-                                "call": " ".join(finding.get("call") or []), "verdict": test["verdict"], "why": test["why"]})
+                                "class": caller["class"], "asks": caller["says"], "call": " ".join(finding.get("call") or []),
+                                "verdict": test["verdict"], "why": test["why"]})
     return row
 
 
@@ -106,7 +130,7 @@ def line(row):
         return f"{name} does not start: {row.get('why') or row.get('incomplete')}"
     tests, kinds = row["tests"], collections.Counter(finding["verdict"] for finding in row["findings"])
     found = ", ".join(f"{count} {verdict}" for verdict, count in kinds.items()) or "none"
-    return f"{name} lines {row['covered']}/{row['lines']}  tests {tests['same']} same, {tests['not_confirmed']} not confirmed, " \
+    return f"{name} lines {row['covered']}/{row['entered']}  tests {tests['same']} same, {tests['not_confirmed']} not confirmed, " \
         f"{tests['diverged']} diverged, {tests['other_program']} other program  findings: {found}"
 
 
@@ -138,10 +162,12 @@ def main():
     results = Results("entries", args.taw, args.save, resume=args.resume, keep=lambda row: not wanted(row))
     have = {(row["library"], row["function"]) for row in results.earlier}
     rows = [row for row in results.earlier if wanted(row)]
+    folder = os.path.abspath(args.folder)
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        todo = [subject for subject in subjects(os.path.abspath(args.folder), scratch)
+        todo = [subject for subject in subjects(folder, scratch)
                 if wanted({"library": subject[0], "function": subject[3]}) and (subject[0], subject[3]) not in have]
         for row in pool.map(lambda subject: run(os.path.abspath(args.taw), args.seconds, subject), todo):
+            row = without_folders(row, [folder, ROOT, scratch])
             print(line(row), flush=True)
             results.add(row)
             rows.append(row)
