@@ -22,6 +22,11 @@ use crate::{plot, prepare, reach_summary, terminal};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<ExitAnswer, Failure> {
+    if !args.run.build_with.is_empty() {
+        return Err(Failure::Message(
+            "--build-with is about the errors that `taw run` finds; leave it away here".to_owned(),
+        ));
+    }
     let asked = asked(args)?;
     prepare::session(&args.run, asked.requests.clone())?.prepared(|prepared| search(args, &asked, prepared))
 }
@@ -96,7 +101,7 @@ fn report(
     let (program, places) = (prepared.program().code(), prepared.places());
     let resolved = prepared.targets();
     let files = file_coverage(program, &sink.store().covered());
-    let run = document(summary, &files, sink.store(), &places, prepare::notes(prepared, summary));
+    let run = document(summary, &files, sink.store(), &places, prepare::notes(summary));
     let rows = rows(&resolved.targets, summary, sink.results(), &places);
     let mut out = sink.into_store();
     let verdicts = write_back(asked, resolved, &rows);

@@ -1,7 +1,7 @@
 //! Options for paths that start at a function: what its parameters may be.
 
 use clap::{Args, ValueEnum};
-use taw::{Alias, Strings, UnknownShapes};
+use taw::{Alias, GlobalRule, Strings, UnknownShapes};
 
 /// What pointers that nobody knows may point at.
 #[derive(Debug, Args)]
@@ -22,6 +22,11 @@ pub(crate) struct ShapeArgs {
     /// Whether pointers may point at the same object: none, same-type, cyclic (also at an object that leads to the pointer)
     #[arg(long, value_name = "KIND", default_value = "same-type", hide_possible_values = true)]
     pub alias: AliasArg,
+
+    /// What global variables that are not constant hold where paths start: initial (their initial values; the default) or unknown (anything of
+    /// their types); of one variable or all of such names NAME=HOW, the more special wins: --globals unknown --globals 'table_*=initial'
+    #[arg(long, value_name = "[NAME=]HOW", value_parser = clap::value_parser!(GlobalRule))]
+    pub globals: Vec<GlobalRule>,
 
     /// What a `char *` points at: terminated (text with a zero byte at its end) or any characters
     #[arg(long, value_name = "KIND", default_value = "terminated", hide_possible_values = true)]

@@ -100,6 +100,7 @@ impl Cx<'_, '_> {
                 && offset < object.size
                 && object.size - offset >= len as u64
                 && object.limit.is_none()
+                && self.state.upholding.is_none()
                 && len <= 8
                 && object.known(offset as usize, len).is_some()
                 && let Some(bytes) = self.state.memory.object_mut(address).known_mut(offset as usize, len)
@@ -135,10 +136,15 @@ impl Cx<'_, '_> {
     /// # Errors
     /// If the access is an error for the witness.
     pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
-        match ptr.as_term() {
-            None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
-            Some(t) => self.resolve_term(ptr, t, len, access),
+        let place = match ptr.as_term() {
+            None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access)?,
+            Some(t) => self.resolve_term(ptr, t, len, access)?,
+        };
+        if access == Access::Write {
+            let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
+            self.check_upholding_write(base)?;
         }
+        Ok(place)
     }
 
     /// Whether a kernel that is given this address finds memory there. What is past the end of an object, or in one that is dead,
@@ -175,13 +181,15 @@ impl Cx<'_, '_> {
             self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
             self.touch_at(base, offset, len)?;
             self.note_traffic(base, (len > 0).then_some(offset + len), access);
+            self.note_initial(base, offset, len, access);
         }
         Ok(ObjectPlace::At(base, offset as usize))
     }
 
     fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
-        let Settled { pointer, null, past, object } = self.settle_pointer(pointer);
+        let Settled { pointer, null, past, object, unused } = self.settle_pointer(pointer);
+        self.suppose_used(pointer, len, &unused)?;
         let Some(ptr) = pointer.as_term() else {
             let word = pointer.as_word().unwrap_or_default();
             if let Some(base) = object.filter(|base| !self.state.memory.in_one_slot(*base, word)) {
@@ -262,11 +270,13 @@ impl Cx<'_, '_> {
             Some(offset) => {
                 self.touch_at(base, offset, len)?;
                 self.note_traffic(base, (len > 0).then_some(offset + len), access);
+                self.note_initial(base, offset, len, access);
                 Ok(ObjectPlace::At(base, offset as usize))
             }
             None => {
                 self.touch_at(base, 0, 0)?;
                 self.note_traffic(base, None, access);
+                self.note_initial(base, 0, 0, access);
                 Ok(ObjectPlace::Within(base, offset))
             }
         }

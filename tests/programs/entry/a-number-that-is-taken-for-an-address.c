@@ -1,4 +1,5 @@
 // Bytes that are used as an address are one of Taw's: natively that is another's, or nobody's.
+//@ rests-on: the global variable `table` has its initial value (--globals)
 //@ flags: --entry f
 //@ signature: int f(void *block)
 //@ exhaustive: any

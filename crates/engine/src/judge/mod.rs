@@ -81,6 +81,17 @@ pub enum CallerNeed {
         /// Whether both are parameters.
         parameters: bool,
     },
+    /// A pointer points at something in an object, or at a global variable.
+    Inside {
+        /// Which.
+        pointer: String,
+        /// What, as C calls it.
+        place: String,
+        /// Whether it is just past the end of that.
+        past: bool,
+        /// Whether the pointer is a parameter, and the object is a parameter's or a variable.
+        parameters: bool,
+    },
     /// A pointer is something that is not tried; it was compared only.
     Elsewhere {
         /// Which.

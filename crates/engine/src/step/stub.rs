@@ -104,7 +104,9 @@ impl<'p> Cx<'_, 'p> {
         if let (Some((ty, _)), Some(arg)) = (shape.place, call.args.first()) {
             let address = self.read(arg.value);
             let address = self.concretise(address, bits);
-            if let Some((base, at)) = self.writable(address) {
+            if self.use_whole_global(address).is_ok()
+                && let Some((base, at)) = self.writable(address)
+            {
                 let mut all = Vec::new();
                 leaves(self.engine.program, ty, 1, at, &mut all);
                 let name = format!("{}()", function.name);
@@ -128,7 +130,8 @@ impl<'p> Cx<'_, 'p> {
             if !self.could_write(address) {
                 continue;
             }
-            let Some((base, at)) = self.writable(address) else {
+            let place = self.use_whole_global(address).ok().and_then(|()| self.writable(address));
+            let Some((base, at)) = place else {
                 self.doubt_stub(function, StubGap::Unwritten);
                 continue;
             };
