@@ -23,6 +23,7 @@ mod model;
 mod obstacle;
 mod output;
 mod path;
+mod points_to;
 mod prefix_file;
 mod provenance;
 mod reason;
