@@ -7,11 +7,12 @@ use std::sync::Arc;
 use taw::{Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
 use taw_engine::Input;
 use taw_ir::{Global, Origin};
-use taw_report::OutputDir;
+use taw_report::{OutputDir, unknown_callers_in_words};
 use taw_targets::Request;
 
 use crate::args::{KeepArg, RunArgs};
 use crate::failure::Failure;
+use crate::shapes::AliasArg;
 use crate::{interrupt, settings, terminal};
 
 /// What the arguments say, with the program compiled.
@@ -36,6 +37,7 @@ pub(crate) fn walking(args: &RunArgs, how: &Compile, walked: WalkedTest) -> Resu
 
 fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Failure> {
     let program = Program::compile(args.files.clone(), how).map_err(|error| of_several_programs(args, error))?;
+    check_whole(args, &program)?;
     let mut session = Session::new(program)
         .world(world)
         .seed(args.search.seed)
@@ -52,6 +54,19 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),
+    }
+}
+
+/// Who asks for an analysis of the whole program has one.
+fn check_whole(args: &RunArgs, program: &Program) -> Result<(), Failure> {
+    let code = program.code();
+    let is_whole = code.function_named("main").is_some_and(|main| code.functions[main].is_defined());
+    match args.shapes.alias {
+        Some(AliasArg::PointsTo) if !is_whole => Err(Failure::Message(
+            "--alias points-to needs the whole program, and there is no `main`; add the files that call the entry, or use --alias same-type"
+                .to_owned(),
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -79,7 +94,9 @@ pub(crate) fn notes(prepared: &Prepared<'_>, summary: &Summary) -> Vec<String> {
     let renamed: Vec<String> = summary.seeded_in_order.iter().map(named).collect();
     let renamed = (!renamed.is_empty())
         .then(|| format!("inputs of seeds were taken in order where names differ: {}", renamed.join(", ")));
-    initial_globals(prepared).into_iter().chain(renamed).collect()
+    let code = prepared.program().code();
+    let callers = summary.callers_unknown.iter().map(|(entry, why)| unknown_callers_in_words(*entry, why, code));
+    initial_globals(prepared).into_iter().chain(renamed).chain(callers).collect()
 }
 
 /// That functions which are started alone find globals as the program begins with them.

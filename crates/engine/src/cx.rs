@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use taw_expr::{Term, Terms};
-use taw_ir::{FuncId, Operand, Origin, Program, Reg};
+use taw_ir::{FuncId, Operand, Origin, PointsTo, Program, Reg};
 use taw_solver::{Query, Solver, Verdict};
 
 use crate::config::{Config, EngineError};
@@ -28,6 +28,7 @@ use crate::state::{Fate, MadeInput, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
+use crate::unknown::CallersUnknown;
 use crate::value::Value;
 
 /// Terms looked at to see whether a condition is settled: a fork and a query cost more than that.
@@ -82,6 +83,10 @@ pub struct Engine<'p> {
     pub(crate) held: usize,
     /// Errors of paths that started in the middle.
     pub(crate) errors_met: crate::judge::ErrorsMet,
+    /// Entries of which the whole program does not tell what they are called with.
+    pub callers_unknown: BTreeSet<(FuncId, CallersUnknown)>,
+    /// Where pointers may point in the whole program, once somebody asked.
+    pub(crate) points_to: Option<Rc<PointsTo>>,
 }
 
 impl<'p> Engine<'p> {
@@ -117,6 +122,8 @@ impl<'p> Engine<'p> {
             stand_ins: StandIns::default(),
             held: 0,
             errors_met: Default::default(),
+            callers_unknown: BTreeSet::new(),
+            points_to: None,
         })
     }
 }

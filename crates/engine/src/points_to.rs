@@ -4,19 +4,25 @@
 //! pointers in other ways than are said here. It writes into the objects of `w` and `x` what objects of its arguments hold, or an address that it
 //! allocates (then it may set `errno`: there may be no memory); it keeps none, unless its effect says so; `taw_syscall` is the kernel.
 
-use taw_ir::{Effect, FuncId, MovedResult, PointerConduct, PointerConducts, PointerMoves, PointsTo};
+use taw_ir::{Effect, FuncId, MovedResult, Origin, PointerConduct, PointerConducts, PointerMoves, PointsTo, Program};
 
 use crate::cx::Engine;
 use crate::image::{Binding, Image};
 use crate::model::ModelDef;
 use crate::stub::Stub;
 
+/// Functions of the C library that are one system call and give back the address which the kernel does, by way of an integer.
+const MAPPING: [&str; 3] = ["mmap", "__mmap", "mmap64"];
+
 /// Who answers calls, to the analysis.
-struct Answering<'a>(&'a Image);
+struct Answering<'a>(&'a Image, &'a Program);
 
 impl PointerConducts for Answering<'_> {
     fn conduct(&self, func: FuncId) -> PointerConduct {
+        let function = &self.1.functions[func];
+        let is_mapping = function.origin != Origin::User && MAPPING.contains(&function.name.as_str());
         match self.0.bindings[func] {
+            Binding::Code if is_mapping => PointerConduct::HandsOut,
             Binding::Code => PointerConduct::Runs,
             // They are given numbers and labels.
             Binding::Own(_) | Binding::Marker => PointerConduct::Nothing,
@@ -54,6 +60,6 @@ fn moves(model: &ModelDef) -> PointerConduct {
 impl Engine<'_> {
     /// Where pointers may point, in the whole program.
     pub fn points_to(&self) -> PointsTo {
-        PointsTo::new(self.program, &Answering(&self.image))
+        PointsTo::new(self.program, &Answering(&self.image, self.program))
     }
 }

@@ -218,6 +218,8 @@ pub enum Premise {
     Holds(String, FuncId),
     /// The first function does not return zero where paths start at the second.
     Accepts(FuncId, FuncId),
+    /// Nobody calls this function, at which paths start, but the program itself.
+    OnlyCalls(FuncId),
 }
 
 impl Premise {

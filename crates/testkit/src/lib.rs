@@ -8,6 +8,7 @@
 
 mod annotation;
 mod brute;
+mod callers;
 mod corpus;
 mod csmith;
 mod entries;
@@ -27,6 +28,7 @@ mod taw;
 mod witness;
 
 pub use annotation::{Bug, Expect, ProgramFile, Revision, TargetAnnotation};
+pub use callers::caller_trials;
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};
 pub use entries::entry_trials;

@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use taw_ir::{Call, EntityRef, FloatTy, FuncId, Function, Origin, Program, Ty, Type, TypeId};
 
-use super::PointerChoice;
 use super::kinship::is_same;
 use crate::cx::Cx;
 use crate::reason::{Bound, Doubt};
@@ -20,7 +19,7 @@ use crate::value::Value;
 pub const CALLBACKS: u32 = 4;
 
 /// The most functions of the program that one pointer is tried to be.
-const OWN: usize = 32;
+pub(super) const OWN: usize = 32;
 
 /// What a type says of calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,13 +88,13 @@ impl Cx<'_, '_> {
     }
 
     /// Functions of the program that a pointer may be to.
-    pub(super) fn own_functions(&self, ty: TypeId) -> Vec<PointerChoice> {
+    pub(super) fn own_functions(&self, ty: TypeId) -> Vec<FuncId> {
         let program = self.engine.program;
         let fits = |func: &&FuncId| {
             let function = &program.functions[**func];
             may_be_passed(function) && function.source.is_some_and(|source| is_same(program, source, ty))
         };
-        self.image.taken.iter().filter(fits).take(OWN).map(|func| PointerChoice::Function(*func)).collect()
+        self.image.taken.iter().filter(fits).copied().collect()
     }
 
     /// Calls what a pointer points at, if that is a function of the caller's.

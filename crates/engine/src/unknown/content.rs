@@ -60,7 +60,7 @@ impl Cx<'_, '_> {
         let what = match leaf.what {
             LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
             LeafKind::Pointer(to) => {
-                let value = self.unknown_pointer(&leaf.path, Some(to), Some(number))?;
+                let value = self.unknown_pointer(&leaf.path, Some(to), Some(number), object.inside.clone())?;
                 let (width, big_endian) = (self.pointer_bits(), self.big_endian());
                 let memory = self.state.memory.object_mut(object.base);
                 memory.store(&mut self.engine.terms, leaf.start as usize, value, width, big_endian);

@@ -16,6 +16,7 @@ mod callback;
 mod content;
 mod graph;
 mod kinship;
+mod may_point;
 mod outcome;
 mod pointer;
 mod settle;
@@ -28,11 +29,13 @@ use taw_ir::{FuncId, GlobalId, TypeId};
 
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
+pub use may_point::CallersUnknown;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
 
 pub(crate) use apart::Traffic;
 pub(crate) use argument::argument_obstacle;
+pub(crate) use may_point::MayPoint;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
 
@@ -63,7 +66,7 @@ impl Default for UnknownShapes {
             records: 1,
             string: 8,
             nesting: 4,
-            alias: Alias::SameType,
+            alias: Alias::PointsTo,
             strings: Strings::Terminated,
         }
     }
@@ -78,6 +81,8 @@ pub enum Alias {
     SameType,
     /// Those of one type may.
     Cyclic,
+    /// As [`Alias::SameType`]; and where the whole program is there, only as it calls the entry.
+    PointsTo,
 }
 
 /// What a `char *` points at.
@@ -134,6 +139,8 @@ pub(crate) struct Pointer {
     pub index: Option<Rc<MadeInput>>,
     /// Where it may point.
     pub choices: Vec<PointerChoice>,
+    /// What the whole program lets it be.
+    pub may: MayPoint,
 }
 
 /// Where a pointer may point. Objects by number.
@@ -187,6 +194,8 @@ pub(crate) struct UnknownObject {
     pub further: Option<Rc<MadeInput>>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
+    /// What the whole program lets pointers in it be.
+    pub inside: MayPoint,
     /// Of a function of the caller's: which of those of its type.
     pub callback: Option<u32>,
     /// What was done to it.
@@ -225,6 +234,7 @@ impl UnknownObject {
             text: false,
             further: None,
             made: Vec::new(),
+            inside: MayPoint::default(),
             callback: None,
             traffic: Traffic::default(),
             bound: None,

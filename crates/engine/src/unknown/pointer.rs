@@ -7,9 +7,10 @@ use std::sync::Arc;
 use taw_expr::Term;
 use taw_ir::{EntityRef, Origin, Ty, Type, TypeId};
 
+use super::callback::OWN;
 use super::kinship::{Kinship, kinship};
 use super::stream::{is_stream, stream_name};
-use super::{Alias, Argument, Pointer, PointerChoice, Strings, UnknownObject};
+use super::{Alias, Argument, MayPoint, Pointer, PointerChoice, Strings, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
@@ -26,7 +27,7 @@ const LARGEST: u64 = 1 << 16;
 const BYTES: u64 = 8;
 
 impl Cx<'_, '_> {
-    /// A pointer that is not known, to something of that type, called `name`, in that object.
+    /// A pointer that is not known, to something of that type, called `name`, in that object, as far as the whole program allows it.
     ///
     /// # Errors
     /// If a query was not answered.
@@ -35,25 +36,25 @@ impl Cx<'_, '_> {
         name: &str,
         to: Option<TypeId>,
         holder: Option<usize>,
+        may: MayPoint,
     ) -> Result<Value, Stop> {
         let number = self.state.unknowns.pointers.len();
         let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
-        let own = self.own_object(name, to, depth, number)?;
-        let mut choices = vec![PointerChoice::Object(own), PointerChoice::Null];
-        if self.state.unknowns.objects[own].bound == Some(Bound::Stream) {
-            // The first is the one that gets furthest.
-            choices.splice(0..0, self.streams());
-        }
-        let (others, has_circle) = self.others_objects(own, holder)?;
-        for bound in self.not_tried(own).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
+        let inside = self.may_be_inside(&may);
+        let own = self.own_object(name, to, depth, number, inside)?;
+        let mut choices = self.own_choices(own, to, &may);
+        let (others, has_circle) = self.others_objects(own, holder, &may)?;
+        for bound in self.not_tried(own, &may).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
         }
-        if let Some(to) = to.filter(|_| self.state.unknowns.objects[own].callback.is_some()) {
-            choices.extend(self.own_functions(to));
-        }
+        choices.extend(self.functions_tried(own, to, &may)?);
         choices.extend(others);
-        let pointer = self.choice_input(name, choices, holder)?;
+        if choices.is_empty() {
+            // No call passes a pointer at all, as with `(void *)1`: then it is as if nobody knew.
+            return self.unknown_pointer(name, to, holder, MayPoint::default());
+        }
+        let pointer = self.choice_input(name, choices, holder, may)?;
         Rc::make_mut(&mut self.state.unknowns).pointers.push(Rc::new(pointer));
         self.suppose_owned(number)?;
         self.pointer_value(number)
@@ -66,11 +67,12 @@ impl Cx<'_, '_> {
     pub(crate) fn unknown_argument(&mut self, name: &str, param: &taw_ir::Param) -> Result<Value, Stop> {
         let program = self.engine.program;
         if let Some(copy) = param.byval {
-            return self.copied_argument(name, param.source, copy.size);
+            return self.copied_argument(name, param, copy.size);
         }
         if param.ty == Ty::Ptr {
             let to = param.source.and_then(|source| program.types.pointee(source));
-            let value = self.unknown_pointer(name, to, None)?;
+            let may = self.may_of_parameter(param);
+            let value = self.unknown_pointer(name, to, None, may)?;
             let number = self.state.unknowns.pointers.len() - 1;
             Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Pointer(number));
             return Ok(value);
@@ -84,14 +86,57 @@ impl Cx<'_, '_> {
     }
 
     /// A structure passed by copy: an object that nobody else has.
-    fn copied_argument(&mut self, name: &str, source: Option<TypeId>, size: u64) -> Result<Value, Stop> {
-        let object = UnknownObject { element: source, each: size.max(1), ..UnknownObject::nobodys(name) };
+    fn copied_argument(&mut self, name: &str, param: &taw_ir::Param, size: u64) -> Result<Value, Stop> {
+        let may = self.may_of_parameter(param);
+        let inside = self.may_be_inside(&may);
+        let object = UnknownObject { element: param.source, each: size.max(1), inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
         Ok(Value::word(self.state.unknowns.objects[number].base))
     }
 
-    fn own_object(&mut self, name: &str, to: Option<TypeId>, depth: u32, owner: usize) -> Result<usize, Stop> {
+    /// What a pointer may be without any other: an object of its own, null, a stream.
+    fn own_choices(&mut self, own: usize, to: Option<TypeId>, may: &MayPoint) -> Vec<PointerChoice> {
+        let types = &self.engine.program.types;
+        let is_code = to.is_some_and(|to| matches!(types.all[types.plain(to)], Type::Function { .. }));
+        let mut choices = Vec::new();
+        if self.state.unknowns.objects[own].bound == Some(Bound::Stream) {
+            // The first is the one that gets furthest.
+            choices = self.streams();
+            choices.retain(|choice| !matches!(choice, PointerChoice::Stream(id) if !self.may_be_global(may, *id)));
+        }
+        if if is_code { self.may_be_unknown_code(may) } else { self.may_be_object(may) } {
+            choices.push(PointerChoice::Object(own));
+        }
+        if self.may_be_null(may) {
+            choices.push(PointerChoice::Null);
+        }
+        choices
+    }
+
+    /// The functions of the program that a pointer to a function may be, and one that stands for others that the program may pass.
+    fn functions_tried(&mut self, own: usize, to: Option<TypeId>, may: &MayPoint) -> Result<Vec<PointerChoice>, Stop> {
+        let Some(to) = to.filter(|_| self.state.unknowns.objects[own].callback.is_some()) else {
+            return Ok(Vec::new());
+        };
+        let mut functions = self.own_functions(to);
+        functions.retain(|func| self.may_be_function(may, *func));
+        functions.truncate(OWN);
+        let mut choices: Vec<PointerChoice> = functions.iter().map(|func| PointerChoice::Function(*func)).collect();
+        if self.may_be_another_function(may, &functions) {
+            choices.push(PointerChoice::Object(self.phantom(own, Bound::Callback)?));
+        }
+        Ok(choices)
+    }
+
+    fn own_object(
+        &mut self,
+        name: &str,
+        to: Option<TypeId>,
+        depth: u32,
+        owner: usize,
+        inside: MayPoint,
+    ) -> Result<usize, Stop> {
         let program = self.engine.program;
         let shapes = &self.engine.config.shapes;
         let each = to.and_then(|to| program.types.bytes(to, &program.layout)).filter(|bytes| *bytes > 0);
@@ -124,6 +169,7 @@ impl Cx<'_, '_> {
             text,
             further: None,
             made: Vec::new(),
+            inside,
             callback,
             traffic: super::Traffic::default(),
             bound,
@@ -172,36 +218,42 @@ impl Cx<'_, '_> {
     }
 
     /// What a pointer may be beside what is tried.
-    fn not_tried(&self, own: usize) -> Vec<Bound> {
-        let unknowns = &self.state.unknowns;
+    fn not_tried(&mut self, own: usize, may: &MayPoint) -> Vec<Bound> {
+        let unknowns = Rc::clone(&self.state.unknowns);
         let own = &unknowns.objects[own];
         let mut bounds = Vec::new();
-        if own.text {
+        if own.text && self.may_be_unterminated(may) {
             bounds.push(Bound::Unterminated);
         }
         if own.bound.is_some() || self.engine.config.shapes.alias == Alias::None {
             return bounds;
         }
         let program = self.engine.program;
-        let is_part = |other: &Rc<UnknownObject>| {
-            let is_others = unknowns.pointers.get(other.owner).is_some();
-            is_others && kinship(program, own.element, other.element) == Kinship::Part
+        let mut is_part = |other: &Rc<UnknownObject>| {
+            let owner = unknowns.pointers.get(other.owner);
+            let is_part = kinship(program, own.element, other.element) == Kinship::Part;
+            owner.is_some_and(|owner| is_part && self.may_share(may, &owner.may))
         };
-        if unknowns.objects.iter().any(is_part) {
+        if unknowns.objects.iter().any(&mut is_part) {
             bounds.push(Bound::Overlap);
         }
         let is_kin = |global: &taw_ir::Global| {
             let is_users = global.origin == Origin::User && !global.constant && global.init.is_some();
             is_users && kinship(program, own.element, global.source) != Kinship::Strangers
         };
-        if program.globals.values().any(is_kin) {
+        if program.globals.iter().any(|(id, global)| is_kin(global) && self.may_be_global(may, id)) {
             bounds.push(Bound::Global);
         }
         bounds
     }
 
     /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
-    fn others_objects(&mut self, own: usize, holder: Option<usize>) -> Result<(Vec<PointerChoice>, bool), Stop> {
+    fn others_objects(
+        &mut self,
+        own: usize,
+        holder: Option<usize>,
+        may: &MayPoint,
+    ) -> Result<(Vec<PointerChoice>, bool), Stop> {
         let alias = self.engine.config.shapes.alias;
         let (mut choices, mut has_circle) = (Vec::new(), false);
         if alias == Alias::None {
@@ -218,6 +270,7 @@ impl Cx<'_, '_> {
             if !is_own
                 || kinship(self.engine.program, mine.element, other.element) != Kinship::Same
                 || !self.may_be_there(other)
+                || !self.may_share(may, &unknowns.pointers[other.owner].may)
             {
                 continue;
             }
@@ -275,6 +328,7 @@ impl Cx<'_, '_> {
         name: &str,
         choices: Vec<PointerChoice>,
         holder: Option<usize>,
+        may: MayPoint,
     ) -> Result<Pointer, Stop> {
         let words: Arc<[String]> = choices.iter().map(|choice| self.in_words(*choice)).collect();
         let selector = self.record_of(name, InputType::Choice(words), 1);
@@ -285,7 +339,7 @@ impl Cx<'_, '_> {
         let has_index = choices.iter().any(|choice| matches!(choice, PointerChoice::Element(_)));
         let index =
             has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
-        Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices })
+        Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices, may })
     }
 
     fn in_words(&self, choice: PointerChoice) -> String {

@@ -3,7 +3,7 @@
 use super::solve::{Loaded, NUMBER, Node, Passing, Rule, Solver};
 use super::{AbstractObject, MovedResult, PointerConduct, PointerMoves, PointsToObstacle};
 use crate::function::{Call, CallArg, Param};
-use crate::program::{CallId, FuncId, Ty};
+use crate::program::{CallId, FuncId, Origin, Ty};
 
 /// A call of a function that may run.
 #[derive(Clone, Copy)]
@@ -53,7 +53,11 @@ impl Solver<'_> {
             PointerConduct::Nothing => self.give(site.caller, call, &PointerMoves::default(), None),
             PointerConduct::Moves(moves) => self.call_moving(site, call, &moves),
             PointerConduct::HandsOut => self.call_kernel(site.caller, call),
-            PointerConduct::Unknown => self.give_up(PointsToObstacle::Unknown(callee)),
+            PointerConduct::Unknown if program.functions[site.caller].origin == Origin::User => {
+                self.give_up(PointsToObstacle::Unknown(callee));
+            }
+            // The library passes what is its own, and what it was handed for that: code that is kept apart from the user's names.
+            PointerConduct::Unknown => self.call_kernel(site.caller, call),
         }
     }
 
@@ -193,5 +197,5 @@ impl Solver<'_> {
 
 /// How a value of one type becomes one of another.
 fn passing(from: Ty, to: Ty) -> Passing {
-    if to == Ty::Ptr && from != Ty::Ptr { Passing::Cast } else { Passing::Whole }
+    if to == Ty::Ptr && from != Ty::Ptr { Passing::Mistaken } else { Passing::Whole }
 }

@@ -26,7 +26,7 @@ impl Solver<'_> {
             },
             (value, ty) => {
                 self.symbols(node, value);
-                if ty != Ty::Ptr {
+                if ty != Ty::Ptr && !matches!(value, ConstValue::Address(..)) {
                     self.add(node, AbstractObject::Number);
                 }
             }

@@ -74,6 +74,7 @@ impl<'p> Solver<'p> {
                 let loaded = loaded(function, dst);
                 self.rule(area, Rule::Load(to, loaded));
             }
+            Inst::Undef { .. } => {}
             Inst::FrameAddress { dst } => self.add(self.register(func, dst), AbstractObject::Anything),
             Inst::Unsupported { what } => self.give_up(PointsToObstacle::Unsupported(func, what)),
             Inst::Call { call } => self.called_at(func, function, call),

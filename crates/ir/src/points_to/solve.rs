@@ -39,6 +39,8 @@ pub(super) enum Passing {
     Stored,
     /// An integer becomes a pointer: a number may be any address.
     Cast,
+    /// An integer is taken for a pointer by a call of another type, which C does not define: a number is none, but for null.
+    Mistaken,
 }
 
 /// What follows from each object in a set.
@@ -218,7 +220,10 @@ impl<'p> Solver<'p> {
         let data = &mut self.nodes[node as usize];
         let before = data.new.len();
         let NodeData { set, new, .. } = data;
-        new.extend(objects.iter().copied().filter(|object| set.binary_search(object).is_err()));
+        // Anything is every object: no other has to be told of.
+        let last = if set.binary_search(&ANYTHING).is_ok() { ANYTHING } else { u32::MAX };
+        let is_new = |object: &u32| *object <= last && set.binary_search(object).is_err();
+        new.extend(objects.iter().copied().filter(is_new));
         if new.len() == before {
             return;
         }
@@ -237,7 +242,7 @@ impl<'p> Solver<'p> {
             return;
         }
         self.nodes[from as usize].edges.push((to, passing));
-        if passing == Passing::Cast {
+        if matches!(passing, Passing::Cast | Passing::Mistaken) {
             self.put(to, NULL);
         }
         let set = self.nodes[from as usize].set.clone();
@@ -251,10 +256,10 @@ impl<'p> Solver<'p> {
                 let kept: Vec<u32> = objects.iter().copied().filter(|object| *object >= ANYTHING).collect();
                 self.put_all(to, &kept);
             }
-            Passing::Cast => {
+            Passing::Cast | Passing::Mistaken => {
                 let kept: Vec<u32> = objects.iter().copied().filter(|object| *object != NUMBER).collect();
                 self.put_all(to, &kept);
-                if kept.len() < objects.len() {
+                if passing == Passing::Cast && kept.len() < objects.len() {
                     self.put(to, ANYTHING);
                 }
             }
