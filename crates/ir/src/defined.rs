@@ -12,6 +12,19 @@ impl Types {
         mask
     }
 
+    /// The same of so many bytes, in which the flexible member of a structure goes on.
+    pub fn defined_bits_of(&self, id: TypeId, bytes: u64, layout: &Layout) -> Vec<u8> {
+        let mut mask = self.defined_bits(id, layout);
+        mask.resize(usize::try_from(bytes).unwrap_or(0), 0);
+        if let Some(flexible) = self.flexible(id, layout) {
+            let elements = mask.get_mut(flexible.at as usize..).unwrap_or_default();
+            for element in elements.chunks_exact_mut(flexible.each as usize) {
+                self.define(flexible.of, layout, element);
+            }
+        }
+        mask
+    }
+
     fn define(&self, id: TypeId, layout: &Layout, mask: &mut [u8]) {
         match &self.all[self.plain(id)] {
             Type::Float { name, .. } if name == "long double" => define_long_double(mask),

@@ -1,6 +1,7 @@
 //! What lies at an offset of a type: the number, pointer or run of numbers that has that byte.
 //!
-//! Invariant: the leaves of a type do not overlap and leave no byte out, so content can be made leaf by leaf.
+//! Invariant: the leaves of a type do not overlap and leave no byte out, so content can be made leaf by leaf. Those of a structure with a flexible
+//! member go on behind its end, element by element.
 
 use crate::program::Layout;
 use crate::types::{RecordKind, Type, TypeId, Types};
@@ -74,6 +75,14 @@ impl Types {
     }
 
     fn in_structure(&self, id: TypeId, at: u64, layout: &Layout) -> Leaf {
+        // Elements that would lie partly in the padding before the end are bytes.
+        let size = self.bytes(id, layout).unwrap_or(0);
+        let flexible = self.flexible(id, layout).filter(|flexible| (size - flexible.at).is_multiple_of(flexible.each));
+        if let Some(flexible) = flexible.filter(|flexible| at >= flexible.at) {
+            let start = flexible.at + (at - flexible.at) / flexible.each * flexible.each;
+            let step = format!(".{}[{}]", flexible.name, (start - flexible.at) / flexible.each);
+            return self.leaf_at(flexible.of, at - start, layout).within(start, &step);
+        }
         for member in self.members(id).unwrap_or_default().iter().filter(|member| member.width.is_none()) {
             let (start, bytes) = (member.offset / 8, self.bytes(member.ty, layout).unwrap_or(0));
             if (start..start + bytes).contains(&at) {
@@ -86,7 +95,11 @@ impl Types {
 
     /// Bit fields and padding, from the member before to the next.
     fn between_members(&self, id: TypeId, at: u64, layout: &Layout) -> Leaf {
-        let (mut start, mut end) = (0, self.bytes(id, layout).unwrap_or(at + 1).max(at + 1));
+        let size = self.bytes(id, layout).unwrap_or(0);
+        if at >= size {
+            return Leaf { start: at, path: format!("[byte {at}]"), ..Leaf::whole(1, LeafKind::Bytes) };
+        }
+        let (mut start, mut end) = (0, size);
         for member in self.members(id).unwrap_or_default().iter().filter(|member| member.width.is_none()) {
             let (first, bytes) = (member.offset / 8, self.bytes(member.ty, layout).unwrap_or(0));
             match first > at {

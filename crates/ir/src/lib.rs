@@ -75,6 +75,6 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
-pub use types::{Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
+pub use types::{FlexibleMember, Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
 pub use verify::{Violation, verify};
 pub use verify_types::verify_types;

@@ -144,6 +144,19 @@ pub struct Member {
     pub width: Option<u32>,
 }
 
+/// The last member of a structure as an array without a length: `int data[];`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlexibleMember<'t> {
+    /// Its name.
+    pub name: &'t str,
+    /// Where it begins, in bytes.
+    pub at: u64,
+    /// The type of an element.
+    pub of: TypeId,
+    /// Bytes of an element.
+    pub each: u64,
+}
+
 impl Types {
     /// What a type is behind its other names.
     pub fn plain(&self, mut id: TypeId) -> TypeId {
@@ -171,6 +184,17 @@ impl Types {
     /// Size in bytes; see [`Types::bits`].
     pub fn bytes(&self, id: TypeId, layout: &Layout) -> Option<u64> {
         self.bits(id, layout).map(|bits| bits.div_ceil(8))
+    }
+
+    /// The last member of a structure, if it is an array without a length.
+    pub fn flexible(&self, id: TypeId, layout: &Layout) -> Option<FlexibleMember<'_>> {
+        let Type::Record(Record { kind: RecordKind::Struct, body: Some(body), .. }) = &self.all[self.plain(id)] else {
+            return None;
+        };
+        let last = body.members.last()?;
+        let Type::Array { of, count: None | Some(0) } = self.all[self.plain(last.ty)] else { return None };
+        let each = self.bytes(of, layout).filter(|each| *each > 0)?;
+        Some(FlexibleMember { name: &last.name, at: last.offset / 8, of, each })
     }
 
     /// What a pointer points at, behind its other names.

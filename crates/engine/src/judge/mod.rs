@@ -239,7 +239,9 @@ impl Engine<'_> {
     /// What each error rests on that was met by a path from the middle, in the order in which they were met.
     pub fn judge(&mut self) -> Vec<Judgement> {
         let errors = std::mem::take(&mut self.errors_met.errors);
-        if errors.is_empty() {
+        // Who walks one path again knows of no other, and asks nothing.
+        let is_walked = self.doubts.contains(&Doubt::OnlyRecorded);
+        if errors.is_empty() || is_walked {
             return Vec::new();
         }
         self.solver.set_deadline(Instant::now().checked_add(PATIENCE));

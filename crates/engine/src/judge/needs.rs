@@ -207,7 +207,7 @@ impl<'a, 'p> Telling<'a, 'p> {
             _ if object.bound.is_some() => CallerNeed::Elsewhere { pointer: name },
             PointerChoice::Past(_) => CallerNeed::Past { pointer: name, other: object.name.clone(), parameters },
             _ => {
-                let at = if object.most > 1 { at } else { Some(0) };
+                let at = if object.is_array() { at } else { Some(0) };
                 CallerNeed::Same { pointer: name, other: object.name.clone(), parameters, at }
             }
         }
@@ -230,14 +230,22 @@ impl<'a, 'p> Telling<'a, 'p> {
             if facts.is_empty() {
                 continue;
             }
-            let (pointer, is_enough) = (object.name.clone(), self.is_long_enough(object, var, &facts));
+            let (pointer, is_enough) = (self.row(object), self.is_long_enough(object, var, &facts));
             let further = self.call.value(var);
             self.given.insert(var, further);
+            let count = further + u64::from(!object.flexible);
             self.needs.push(match is_enough {
-                true => CallerNeed::Enough { pointer, count: further + 1 },
-                false => CallerNeed::Short { pointer, count: further + 1, bytes: object.element.is_none() },
+                true => CallerNeed::Enough { pointer, count },
+                false => CallerNeed::Short { pointer, count, bytes: object.element.is_none() },
             });
         }
+    }
+
+    /// How C gets to the elements that there are several of.
+    fn row(&self, object: &UnknownObject) -> String {
+        let program = self.engine.program;
+        let member = object.element.and_then(|ty| program.types.flexible(ty, &program.layout));
+        member.map_or_else(|| object.name.clone(), |member| format!("{}->{}", object.name, member.name))
     }
 
     /// Whether facts ask of a length only that it is not less; then it is the longest that is tried, if that suits them.

@@ -93,7 +93,7 @@ impl Cx<'_, '_> {
         let traffic = Traffic {
             touched: true,
             written: before.written || access == Access::Write,
-            far: before.far || end.is_none_or(|end| end > object.each),
+            far: before.far || end.is_none_or(|end| end > object.head),
         };
         if traffic == before {
             return;
@@ -128,7 +128,8 @@ impl Cx<'_, '_> {
 fn own_object(unknowns: &super::Unknowns, pointer: usize) -> Option<&UnknownObject> {
     let PointerChoice::Object(number) = *unknowns.pointers.get(pointer)?.choices.first()? else { return None };
     let object = &*unknowns.objects[number];
-    (object.owner == pointer && object.bound.is_none() && object.callback.is_none()).then_some(object)
+    let has_neighbours = !object.flexible && object.bound.is_none() && object.callback.is_none();
+    (object.owner == pointer && has_neighbours).then_some(object)
 }
 
 /// What the pointer may be that an object belongs to; nobody knows of one without.

@@ -95,7 +95,7 @@ impl Cx<'_, '_> {
             };
             let terms = &mut self.engine.terms;
             let (further, index) = (terms.zext(further, 32), terms.zext(index, 32));
-            let needed = terms.bv(32, (bytes.div_ceil(object.each) - 1).min(object.most));
+            let needed = terms.bv(32, bytes.saturating_sub(object.head).div_ceil(object.each).min(object.most));
             let last = terms.add(index, needed);
             let fits = terms.ule(last, further);
             let most = terms.bv(32, object.most);

@@ -43,7 +43,7 @@ impl Cx<'_, '_> {
             None => whole(LeafKind::Bytes),
             Some(ty) if types.is_number(ty) => whole(LeafKind::Numbers(ty)),
             Some(ty) => {
-                let index = at / object.each;
+                let index = if object.flexible { 0 } else { at / object.each };
                 let leaf = types.leaf_at(ty, at - index * object.each, &self.engine.program.layout);
                 let path = match (index, leaf.path.strip_prefix('.')) {
                     (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
@@ -157,9 +157,10 @@ impl Cx<'_, '_> {
         let terms = &mut self.engine.terms;
         let most = terms.bv(16, object.most);
         let is_longer = terms.eq(further, most);
-        let (further, one, each) = (terms.zext(further, bits), terms.bv(bits, 1), terms.bv(bits, object.each));
-        let count = terms.add(further, one);
-        let length = terms.mul(count, each);
+        let (further, head, each) =
+            (terms.zext(further, bits), terms.bv(bits, object.head), terms.bv(bits, object.each));
+        let behind = terms.mul(further, each);
+        let length = terms.add(head, behind);
         let all = terms.bv(bits, object.room());
         terms.ite(is_longer, all, length)
     }

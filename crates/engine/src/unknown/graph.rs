@@ -161,6 +161,11 @@ impl Making<'_> {
         (further + 1).min(object.most)
     }
 
+    /// The number of bytes of an object.
+    fn size(&self, object: &UnknownObject) -> u64 {
+        object.head + (self.count(object) - 1) * object.each
+    }
+
     /// Where a pointer points.
     fn target(&mut self, pointer: usize) -> Option<GraphPointer> {
         let pointer = &self.unknowns.pointers[pointer];
@@ -172,12 +177,11 @@ impl Making<'_> {
             choice => choice.object()?,
         };
         let object = &self.unknowns.objects[number];
-        let elements = match choice {
-            PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)),
-            PointerChoice::Past(_) => self.count(object),
+        let plus = match choice {
+            PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)) * object.each,
+            PointerChoice::Past(_) => self.size(object),
             _ => 0,
         };
-        let plus = elements * object.each;
         Some(GraphPointer { plus, ..self.whole(number) })
     }
 
@@ -200,8 +204,8 @@ impl Making<'_> {
             let symbol = callback_symbol(self.program, ty, slot);
             return GraphObject { base: object.base, name: object.name.clone(), ..code(&symbol, Some(ty)) };
         }
-        let count = self.count(object);
-        let mut bytes = vec![0; (object.each * count) as usize];
+        let count = if object.flexible { 1 } else { self.count(object) };
+        let mut bytes = vec![0; self.size(object) as usize];
         let mut pointers = Vec::new();
         let mut made: Vec<_> = object.made.iter().filter(|made| (made.offset as usize) < bytes.len()).collect();
         made.sort_by_key(|made| made.offset);
@@ -224,7 +228,7 @@ impl Making<'_> {
             element: object.element,
             freed,
             count,
-            array: object.most > 1,
+            array: object.is_array(),
             bytes,
             pointers,
             code: None,

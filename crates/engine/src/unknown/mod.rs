@@ -182,14 +182,18 @@ pub(crate) struct UnknownObject {
     pub name: String,
     /// The type of an element; bytes if that is not known.
     pub element: Option<TypeId>,
-    /// Size of an element.
+    /// Size of its first element; of a structure with a flexible member, of what is before that.
+    pub head: u64,
+    /// Size of each further element.
     pub each: u64,
-    /// The most elements.
+    /// The most elements, the first included.
     pub most: u64,
     /// How many objects lead here, this one included.
     pub depth: u32,
     /// Whether it is text that ends with a zero byte.
     pub text: bool,
+    /// Whether it is one structure, and further elements are those of its flexible member.
+    pub flexible: bool,
     /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be.
     pub further: Option<Rc<MadeInput>>,
     /// What was made of its content, by offset.
@@ -228,10 +232,12 @@ impl UnknownObject {
             owner: usize::MAX,
             name: name.to_owned(),
             element: None,
+            head: 1,
             each: 1,
             most: 1,
             depth: 0,
             text: false,
+            flexible: false,
             further: None,
             made: Vec::new(),
             inside: MayPoint::default(),
@@ -243,13 +249,19 @@ impl UnknownObject {
 
     /// Bytes that there are in memory.
     fn room(&self) -> u64 {
-        self.each * self.most
+        self.head + self.each * (self.most - 1)
+    }
+
+    /// Whether a pointer may point at one of several elements.
+    pub(crate) fn is_array(&self) -> bool {
+        self.most > 1 && !self.flexible
     }
 
     /// What limits the number of its elements.
     fn length_bound(&self) -> Bound {
         match self.text {
             true => Bound::String(self.most - 1),
+            false if self.flexible => Bound::Array(self.most - 1),
             false => Bound::Array(self.most),
         }
     }

@@ -255,8 +255,11 @@ impl Walk<'_, '_, '_, '_> {
         let each = element.and_then(|ty| program.types.bytes(ty, &program.layout)).filter(|each| *each > 0);
         let element = element.filter(|_| each.is_some_and(|each| size >= each));
         let each = each.filter(|_| element.is_some()).unwrap_or(1);
+        // One structure with a flexible member is larger than its type.
+        let is_flexible = element.is_some_and(|ty| program.types.flexible(ty, &program.layout).is_some());
+        let each = if is_flexible { size } else { each };
         let mut content = OutcomeContent { element, count: size / each, ..OutcomeContent::default() };
-        let defined = element.map(|ty| program.types.defined_bits(ty, &program.layout));
+        let defined = element.map(|ty| program.types.defined_bits_of(ty, each, &program.layout));
         for at in 0..size as usize {
             let (byte, is_claim) = self.byte(object, at);
             let mask = defined.as_ref().map_or(0xff, |defined| defined[at % each as usize]);

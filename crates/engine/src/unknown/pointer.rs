@@ -88,8 +88,9 @@ impl Cx<'_, '_> {
     /// A structure passed by copy: an object that nobody else has.
     fn copied_argument(&mut self, name: &str, param: &taw_ir::Param, size: u64) -> Result<Value, Stop> {
         let may = self.may_of_parameter(param);
-        let inside = self.may_be_inside(&may);
-        let object = UnknownObject { element: param.source, each: size.max(1), inside, ..UnknownObject::nobodys(name) };
+        let (inside, size) = (self.may_be_inside(&may), size.max(1));
+        let object =
+            UnknownObject { element: param.source, head: size, each: size, inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
         Ok(Value::word(self.state.unknowns.objects[number].base))
@@ -143,9 +144,8 @@ impl Cx<'_, '_> {
         let element = to.filter(|_| each.is_some());
         let each = each.unwrap_or(1);
         let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
-        let is_char = element.is_some_and(|ty| {
-            matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char")
-        });
+        let is_char_type = |ty: TypeId| matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char");
+        let is_char = element.is_some_and(is_char_type);
         let text = is_char && shapes.strings == Strings::Terminated;
         let wanted = match element {
             None => shapes.array * BYTES,
@@ -154,8 +154,16 @@ impl Cx<'_, '_> {
             Some(_) => shapes.array,
         };
         let most = wanted.min(LARGEST / each).max(1);
+        let flexible = element.and_then(|ty| program.types.flexible(ty, &program.layout));
+        let (head, each, most) = match flexible {
+            Some(member) => {
+                let wanted = if is_char_type(member.of) { shapes.string } else { shapes.array };
+                (each, member.each, wanted.min(LARGEST / member.each) + 1)
+            }
+            None => (each, each, most),
+        };
         let callback = to.and_then(|to| self.callback_slot(to));
-        let (each, most, element) = if callback.is_some() { (1, 1, to) } else { (each, most, element) };
+        let (head, each, most, element) = if callback.is_some() { (1, 1, 1, to) } else { (head, each, most, element) };
         let opaque = self.opaque(to).filter(|_| callback.is_none());
         let bound = opaque.or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
         let unknown = UnknownObject {
@@ -163,10 +171,12 @@ impl Cx<'_, '_> {
             owner,
             name: name.to_owned(),
             element,
+            head,
             each,
             most,
             depth,
             text,
+            flexible: flexible.is_some(),
             further: None,
             made: Vec::new(),
             inside,
@@ -212,7 +222,7 @@ impl Cx<'_, '_> {
     pub(crate) fn arguments_not_tried(&mut self) -> Result<u64, Stop> {
         const AREA: u64 = 1024;
         let bound = Some(Bound::VariadicList);
-        let object = UnknownObject { bound, each: AREA, ..UnknownObject::nobodys("...") };
+        let object = UnknownObject { bound, head: AREA, each: AREA, ..UnknownObject::nobodys("...") };
         let number = self.place(object)?;
         Ok(self.state.unknowns.objects[number].base)
     }
@@ -282,9 +292,12 @@ impl Cx<'_, '_> {
                 choices.push(PointerChoice::Object(number));
                 continue;
             }
-            choices.push(if other.most > 1 { PointerChoice::Element(number) } else { PointerChoice::Object(number) });
-            choices.push(PointerChoice::Past(number));
-            self.length_of(number)?;
+            choices.push(if other.is_array() { PointerChoice::Element(number) } else { PointerChoice::Object(number) });
+            // Behind a flexible member nothing of the type begins.
+            if !other.flexible {
+                choices.push(PointerChoice::Past(number));
+                self.length_of(number)?;
+            }
         }
         Ok((choices, has_circle))
     }

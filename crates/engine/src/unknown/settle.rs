@@ -183,6 +183,9 @@ impl Cx<'_, '_> {
     pub(crate) fn suppose_not_past(&mut self, address: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         let object = Rc::clone(&self.state.unknowns.objects[number]);
+        if object.flexible {
+            return Ok(());
+        }
         let further = self.further(number)?;
         let limit = self.limit(&object, further);
         let bits = self.pointer_bits();
@@ -207,9 +210,9 @@ impl Cx<'_, '_> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         self.check_tried(number)?;
         let object = &self.state.unknowns.objects[number];
-        let (offset, each, room) = (address.wrapping_sub(object.base), object.each, object.room());
+        let (offset, head, room) = (address.wrapping_sub(object.base), object.head, object.room());
         let end = offset.wrapping_add(len);
-        if offset <= room && end <= each {
+        if offset <= room && end <= head {
             return Ok(());
         }
         self.length_of(number)?;

@@ -52,8 +52,14 @@ struct Saying<'a, 't> {
 /// Content that is said something of.
 struct Part<'c> {
     content: &'c OutcomeContent,
-    /// What was there before: bytes, and pointers as C writes them.
-    before: Option<(&'c [u8], Vec<(u64, String)>)>,
+    before: Option<Before<'c>>,
+}
+
+/// What was there before the call.
+struct Before<'c> {
+    bytes: &'c [u8],
+    /// As C writes them, by offset.
+    pointers: Vec<(u64, String)>,
 }
 
 impl Saying<'_, '_> {
@@ -110,7 +116,7 @@ impl Saying<'_, '_> {
             (ObjectFate::Holds(content), None) => {
                 let Some(known) = graph.objects.get(number) else { return };
                 let pointers = known.pointers.iter().map(|(at, to)| (*at, self.text.pointer(*to, None))).collect();
-                let part = Part { content, before: Some((&known.bytes, pointers)) };
+                let part = Part { content, before: Some(Before { bytes: &known.bytes, pointers }) };
                 let name = self.text.names[number].clone();
                 match known.element {
                     _ if self.text.is_array(number) => self.elements(&part, known.element, content.count, 0, &name),
@@ -173,8 +179,10 @@ impl Saying<'_, '_> {
         };
         let (ty, each) = (content.element?, self.bytes_of(content.element?).max(1));
         let is_array = content.count > 1 || holder.is_some_and(|n| n < self.text.names.len() && self.text.is_array(n));
-        let place = if is_array { format!("{place}[{}]", at / each) } else { place };
-        self.path_to(ty, at % each, place)
+        match is_array {
+            true => self.path_to(ty, at % each, format!("{place}[{}]", at / each)),
+            false => self.path_to(ty, at, place),
+        }
     }
 
     /// The place of the pointer at an offset of a type.
@@ -186,11 +194,14 @@ impl Saying<'_, '_> {
                 self.path_to(*of, at % each, format!("{place}[{}]", at / each))
             }
             Type::Record(record) if record.kind == RecordKind::Struct => {
+                let flexible = self.types().flexible(ty, &self.text.program.layout);
                 let has = |member: &&Member| {
                     let start = member.offset / 8;
-                    member.width.is_none() && (start..start + self.bytes_of(member.ty)).contains(&at)
+                    let is_flexible = flexible.is_some_and(|flexible| flexible.at == start && at >= start);
+                    let has_it = is_flexible || (start..start + self.bytes_of(member.ty)).contains(&at);
+                    member.width.is_none() && has_it
                 };
-                let member = self.types().members(ty)?.iter().find(has)?;
+                let member = self.types().members(ty)?.iter().rev().find(has)?;
                 let inner = if member.name.is_empty() { place } else { format!("{}{}", dotted(&place), member.name) };
                 self.path_to(member.ty, at - member.offset / 8, inner)
             }
@@ -202,7 +213,13 @@ impl Saying<'_, '_> {
     fn part(&mut self, part: &Part<'_>, ty: TypeId, at: u64, place: &str) {
         match self.types().all[self.types().plain(ty)].clone() {
             Type::Pointer { .. } => self.pointer_part(part, at, place),
-            Type::Array { of, count } => self.elements(part, Some(of), count.unwrap_or(0), at, place),
+            Type::Array { of, count: Some(1..) } => {
+                self.elements(part, Some(of), self.bytes_of(ty) / self.bytes_of(of).max(1), at, place);
+            }
+            Type::Array { of, .. } => {
+                let behind = part.content.bytes.len() as u64 - at;
+                self.elements(part, Some(of), behind / self.bytes_of(of).max(1), at, place);
+            }
             Type::Record(record) if record.kind == RecordKind::Struct => {
                 for member in self.types().members(ty).unwrap_or_default().to_vec() {
                     self.member(part, &member, at, place);
@@ -230,7 +247,7 @@ impl Saying<'_, '_> {
                 let is_claimed = bits.clone().all(|bit| part.content.mask[bit as usize / 8] >> (bit % 8) & 1 == 1);
                 let value = bit_field(program, member, &part.content.bytes, at);
                 let is_new =
-                    part.before.as_ref().is_none_or(|(before, _)| bit_field(program, member, before, at) != value);
+                    part.before.as_ref().is_none_or(|before| bit_field(program, member, before.bytes, at) != value);
                 if is_claimed && is_new {
                     self.say(&inner, &value.to_string(), format!("{inner} == {value}"));
                 }
@@ -252,7 +269,7 @@ impl Saying<'_, '_> {
         let is_claimed =
             !mask.is_empty() && mask.iter().zip(defined.iter().cycle()).all(|(mask, defined)| mask == defined);
         let is_new =
-            part.before.as_ref().is_none_or(|(before, _)| before.get(range.clone()) != part.content.bytes.get(range));
+            part.before.as_ref().is_none_or(|before| before.bytes.get(range.clone()) != part.content.bytes.get(range));
         is_claimed && is_new
     }
 
@@ -290,8 +307,8 @@ impl Saying<'_, '_> {
     fn pointer_part(&mut self, part: &Part<'_>, at: u64, place: &str) {
         let Some((_, to)) = part.content.pointers.iter().find(|(offset, _)| *offset == at) else { return };
         let text = self.pointer(to);
-        let before = part.before.as_ref().map(|(_, pointers)| {
-            pointers.iter().find(|(offset, _)| *offset == at).map_or("NULL", |(_, text)| text.as_str())
+        let before = part.before.as_ref().map(|before| {
+            before.pointers.iter().find(|(offset, _)| *offset == at).map_or("NULL", |(_, text)| text.as_str())
         });
         if before == Some(text.as_str()) {
             return;

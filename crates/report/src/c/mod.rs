@@ -1,7 +1,8 @@
 //! A call with its objects as a C programmer writes it: `struct buf b = {.data = b_data, .len = 2};` … `parse(&b, &out);`, and what it gives.
 //!
 //! People read it, and a compiler takes it without a word (`--emit ctest`): it has the program's own types and functions in scope, `NULL`,
-//! `malloc`, `memcpy` and `memcmp`. What the function frees is made with `malloc`. Pointers of several levels go through `void *`,
+//! `malloc`, `alloca`, `memcpy` and `memcmp`. What the function frees is made with `malloc`, a structure with elements in its flexible member
+//! with `alloca`. Pointers of several levels go through `void *`,
 //! because qualifiers are not known. What C cannot write is said ([`CallText::unwritable`]).
 
 mod checks;
@@ -14,7 +15,7 @@ use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
 use taw_ir::{Function, Program, SourceArgument, Type, TypeId};
 
 pub(crate) use checks::Afterwards;
-use initialiser::{Initialiser, Raw};
+use initialiser::{Initialiser, Raw, dotted};
 
 use crate::value;
 
@@ -138,6 +139,19 @@ impl<'a> Text<'a> {
         names.find(|name| !self.names.contains(name) && name != self.entry).unwrap_or_default()
     }
 
+    /// Bytes of an object beyond its type, where a flexible member has elements.
+    fn flexible(&self, number: usize) -> u64 {
+        let object = &self.graph.objects[number];
+        let (types, layout) = (&self.program.types, &self.program.layout);
+        let ty = object.element.filter(|ty| types.flexible(*ty, layout).is_some());
+        ty.and_then(|ty| types.bytes(ty, layout)).map_or(0, |size| (object.bytes.len() as u64).saturating_sub(size))
+    }
+
+    /// Whether C calls an object by a pointer to it.
+    fn is_allocated(&self, number: usize) -> bool {
+        self.graph.objects[number].freed || self.flexible(number) > 0
+    }
+
     fn is_array(&self, number: usize) -> bool {
         self.graph.objects[number].array || self.graph.objects[number].element.is_none()
     }
@@ -206,24 +220,48 @@ impl<'a> Text<'a> {
             Some(ty) => {
                 let place = self.place(number);
                 let value = making.value(ty, 0, &place);
-                match (is_heap, value.starts_with('{')) {
-                    (true, is_list) => {
-                        let made = format!("{} = malloc(sizeof *{name});", types.declared(ty, format!("*{name}")));
-                        let of = if is_list { format!("({})", types.spelled(ty)) } else { String::new() };
-                        vec![made, format!("*{name} = {of}{value};")]
+                let (more, elements) = self.flexible_elements(number, &mut making, &place);
+                let mut lines = match self.is_allocated(number) {
+                    true => {
+                        let of =
+                            if value.starts_with('{') { format!("({})", types.spelled(ty)) } else { String::new() };
+                        let made = types.declared(ty, format!("*{name}"));
+                        let how = if is_heap { "malloc" } else { "alloca" };
+                        vec![format!("{made} = {how}(sizeof *{name}{more});"), format!("*{name} = {of}{value};")]
                     }
-                    (false, _) => vec![format!("{} = {value};", types.declared(ty, name.clone()))],
-                }
+                    false => vec![format!("{} = {value};", types.declared(ty, name.clone()))],
+                };
+                lines.extend(elements);
+                lines
             }
         };
         lines.extend(making.raw.iter().map(Raw::line));
         lines
     }
 
+    /// What the elements of a flexible member add to the size of an object, and the line that writes them; a few may lie in its padding.
+    fn flexible_elements(&self, number: usize, making: &mut Initialiser<'_>, place: &str) -> (String, Option<String>) {
+        let (object, types) = (&self.graph.objects[number], &self.program.types);
+        let member = object.element.and_then(|ty| types.flexible(ty, &self.program.layout));
+        let Some(member) = member else { return (String::new(), None) };
+        let (count, extra) = ((object.bytes.len() as u64 - member.at) / member.each, self.flexible(number));
+        if count == 0 {
+            return (String::new(), None);
+        }
+        let row = format!("{}{}", dotted(place), member.name);
+        let value = making.elements(member.of, count, member.at, &row);
+        let from = match value.starts_with('"') {
+            true => value,
+            false => format!("({}){value}", types.declared(member.of, format!("[{count}]"))),
+        };
+        let more = if extra == 0 { String::new() } else { format!(" + {} * sizeof {row}[0]", extra / member.each) };
+        (more, Some(format!("memcpy({row}, {from}, {count} * sizeof {row}[0]);")))
+    }
+
     /// What an object is called where it is one, and where its first element is.
     fn place(&self, number: usize) -> String {
         let name = &self.names[number];
-        match (self.is_array(number), self.graph.objects[number].freed) {
+        match (self.is_array(number), self.is_allocated(number)) {
             (true, _) => format!("{name}[0]"),
             (false, true) => format!("(*{name})"),
             (false, false) => name.clone(),
@@ -240,7 +278,7 @@ impl<'a> Text<'a> {
         let types = &self.program.types;
         let each = (object.bytes.len() as u64 / object.count.max(1)).max(1);
         let each = if object.element.is_none() { 1 } else { each };
-        let is_address = self.is_array(number) || object.freed;
+        let is_address = self.is_array(number) || self.is_allocated(number);
         let base = if is_address { name.clone() } else { format!("&{name}") };
         if !plus.is_multiple_of(each) {
             return format!("(void *)((char *){base} + {plus})");

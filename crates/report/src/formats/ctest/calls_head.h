@@ -1,8 +1,10 @@
 
 #undef malloc
+#undef alloca
 #undef memcpy
 #undef memcmp
 #define malloc(size) __builtin_malloc(size)
+#define alloca(size) __builtin_alloca(size)
 #define memcpy(to, ...) __builtin_memcpy(to, __VA_ARGS__)
 #define memcmp(a, ...) __builtin_memcmp(a, __VA_ARGS__)
 #ifndef NULL
