@@ -100,10 +100,9 @@ impl Cx<'_, '_> {
         self.asked(may, |_, may, _| may.may_be_null())
     }
 
-    /// Whether it may lead to an object at all.
+    /// Whether it may be something else than null.
     pub(super) fn may_be_object(&mut self, may: &MayPoint) -> bool {
-        let is_object =
-            |object| !matches!(object, AbstractObject::Null | AbstractObject::Number | AbstractObject::Function(_));
+        let is_object = |object| object != AbstractObject::Null;
         self.asked(may, |analysis, may, _| analysis.objects(may).any(is_object))
     }
 
@@ -132,19 +131,24 @@ impl Cx<'_, '_> {
     pub(super) fn may_be_unterminated(&mut self, may: &MayPoint) -> bool {
         self.asked(may, |analysis, may, program| {
             analysis.objects(may).any(|object| match object {
-                AbstractObject::Null | AbstractObject::Number => false,
+                AbstractObject::Null => false,
                 AbstractObject::Global(id) => !ends_with_zero(program, id),
                 _ => true,
             })
         })
     }
 
-    /// Whether it may be a function that is none of these.
-    pub(super) fn may_be_another_function(&self, may: &MayPoint, tried: &[FuncId]) -> bool {
+    /// Whether the program may pass something that is none of these functions, nor null, nor code that nobody has.
+    pub(super) fn may_be_other_code(&self, may: &MayPoint, tried: &[FuncId]) -> bool {
         let analysis = self.engine.points_to.as_ref();
-        let Some((analysis, may)) = analysis.zip(may.0.as_ref()) else { return false };
-        let is_other = |object| matches!(object, AbstractObject::Function(func) if !tried.contains(&func));
-        analysis.objects(may).any(is_other)
+        let Some((analysis, may)) = analysis.zip(may.0.as_ref()).filter(|(_, may)| !may.is_anything()) else {
+            return false;
+        };
+        analysis.objects(may).any(|object| match object {
+            AbstractObject::Null => false,
+            AbstractObject::Function(func) => !tried.contains(&func),
+            _ => true,
+        })
     }
 }
 

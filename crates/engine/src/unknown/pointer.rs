@@ -7,7 +7,6 @@ use std::sync::Arc;
 use taw_expr::Term;
 use taw_ir::{EntityRef, Origin, Ty, Type, TypeId};
 
-use super::callback::OWN;
 use super::kinship::{Kinship, kinship};
 use super::stream::{is_stream, stream_name};
 use super::{Alias, Argument, MayPoint, Pointer, PointerChoice, Strings, UnknownObject};
@@ -115,21 +114,6 @@ impl Cx<'_, '_> {
         choices
     }
 
-    /// The functions of the program that a pointer to a function may be, and one that stands for others that the program may pass.
-    fn functions_tried(&mut self, own: usize, to: Option<TypeId>, may: &MayPoint) -> Result<Vec<PointerChoice>, Stop> {
-        let Some(to) = to.filter(|_| self.state.unknowns.objects[own].callback.is_some()) else {
-            return Ok(Vec::new());
-        };
-        let mut functions = self.own_functions(to);
-        functions.retain(|func| self.may_be_function(may, *func));
-        functions.truncate(OWN);
-        let mut choices: Vec<PointerChoice> = functions.iter().map(|func| PointerChoice::Function(*func)).collect();
-        if self.may_be_another_function(may, &functions) {
-            choices.push(PointerChoice::Object(self.phantom(own, Bound::Callback)?));
-        }
-        Ok(choices)
-    }
-
     fn own_object(
         &mut self,
         name: &str,
@@ -213,7 +197,7 @@ impl Cx<'_, '_> {
     }
 
     /// An object that stands for what is not tried.
-    fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
+    pub(super) fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
         let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
         self.place(UnknownObject { bound: Some(bound), most: 1, text: false, callback: None, ..own })
     }

@@ -20,6 +20,7 @@ impl Solver<'_> {
         match (&data.value, data.ty) {
             (ConstValue::Bits(words), ty) => match words[..] {
                 [] | [0] if ty == Ty::Ptr => self.add(node, AbstractObject::Null),
+                [word] if is_no_address(word, bits) && ty == Ty::Ptr => self.add(node, AbstractObject::Nowhere),
                 [word] if is_no_address(word, bits) => {}
                 _ if ty == Ty::Ptr => self.add(node, AbstractObject::Anything),
                 _ => self.add(node, AbstractObject::Number),

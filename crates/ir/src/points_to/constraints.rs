@@ -34,7 +34,12 @@ impl<'p> Solver<'p> {
                 self.put(self.register(func, dst), NUMBER);
             }
             Inst::Bin { op, dst, a, b, .. } => self.computed(func, op, dst, a, b),
-            Inst::PtrAdd { dst, base, .. } => self.moved(func, base, dst),
+            Inst::PtrAdd { dst, base, .. } => {
+                self.moved(func, base, dst);
+                if is_null(function, base) {
+                    self.add(self.register(func, dst), AbstractObject::Nowhere);
+                }
+            }
             Inst::PtrIndex { dst, base, index, .. } => {
                 self.moved(func, base, dst);
                 if is_null(function, base) {

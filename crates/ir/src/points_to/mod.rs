@@ -35,6 +35,8 @@ pub enum AbstractObject {
     Number,
     /// Whatever there is: not followed.
     Anything,
+    /// An address of no object, and not null: `(void *)-1`.
+    Nowhere,
     /// Memory that the kernel gives, and what it hands to signal handlers.
     Kernel,
     /// The arrays that `main` gets.
@@ -128,9 +130,9 @@ impl Pointees {
         self.has(AbstractObject::Anything)
     }
 
-    /// Whether it may be null.
+    /// Whether it may be null. A pointer that is passed in an integer, as a part of a structure, may be what any number is.
     pub fn may_be_null(&self) -> bool {
-        self.is_anything() || self.has(AbstractObject::Null)
+        self.is_anything() || self.has(AbstractObject::Null) || self.has(AbstractObject::Number)
     }
 
     /// Whether two pointers may lead to one object.

@@ -15,10 +15,11 @@ use crate::program::{FuncId, Program, Reg};
 pub(super) type Node = u32;
 
 /// The objects that are always there, in the order of their numbers.
-pub(super) const FIXED: [AbstractObject; 6] = [
+pub(super) const FIXED: [AbstractObject; 7] = [
     AbstractObject::Null,
     AbstractObject::Number,
     AbstractObject::Anything,
+    AbstractObject::Nowhere,
     AbstractObject::Kernel,
     AbstractObject::Arguments,
     AbstractObject::ArgumentText,
@@ -27,8 +28,9 @@ pub(super) const FIXED: [AbstractObject; 6] = [
 pub(super) const NULL: u32 = 0;
 pub(super) const NUMBER: u32 = 1;
 pub(super) const ANYTHING: u32 = 2;
-/// From here on they are objects.
-pub(super) const FIRST_OBJECT: u32 = 3;
+pub(super) const NOWHERE: u32 = 3;
+/// From here on they are places that two pointers may share.
+pub(super) const FIRST_OBJECT: u32 = NOWHERE;
 
 /// How a set is passed on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -132,9 +134,9 @@ impl<'p> Solver<'p> {
         }
         solver.kernel = solver.node();
         solver.add(solver.kernel, AbstractObject::Kernel);
-        let text = solver.cells[FIXED.iter().position(|one| *one == AbstractObject::Arguments).expect("fixed")];
-        solver.add(text, AbstractObject::ArgumentText);
-        solver.include(solver.kernel, solver.cells[FIRST_OBJECT as usize], Passing::Stored);
+        let (arguments, given) = (solver.cell(AbstractObject::Arguments), solver.cell(AbstractObject::Kernel));
+        solver.add(arguments, AbstractObject::ArgumentText);
+        solver.include(solver.kernel, given, Passing::Stored);
         solver
     }
 
@@ -188,7 +190,7 @@ impl<'p> Solver<'p> {
         self.numbers.insert(object, number);
         self.cells.push(cell);
         match object {
-            AbstractObject::Null | AbstractObject::Number | AbstractObject::Function(_) => {}
+            AbstractObject::Null | AbstractObject::Number | AbstractObject::Nowhere | AbstractObject::Function(_) => {}
             AbstractObject::Anything => self.put(cell, ANYTHING),
             _ => {
                 self.include(self.wild, cell, Passing::Whole);
@@ -244,6 +246,7 @@ impl<'p> Solver<'p> {
         self.nodes[from as usize].edges.push((to, passing));
         if matches!(passing, Passing::Cast | Passing::Mistaken) {
             self.put(to, NULL);
+            self.put(to, NOWHERE);
         }
         let set = self.nodes[from as usize].set.clone();
         self.pass_on(&set, to, passing);
@@ -282,7 +285,7 @@ impl<'p> Solver<'p> {
 
     fn apply(&mut self, rule: Rule, object: u32) {
         match rule {
-            Rule::Load(..) | Rule::Store(_) if object == NULL || object == NUMBER => {}
+            Rule::Load(..) | Rule::Store(_) if matches!(object, NULL | NUMBER | NOWHERE) => {}
             Rule::Load(to, loaded) => {
                 let what = self.objects[object as usize];
                 self.include(self.cells[object as usize], to, Passing::Whole);
