@@ -28,6 +28,7 @@ import sys
 import tempfile
 
 import entries_musl
+import lcov
 from judged import Judged
 from results import Results
 
@@ -70,33 +71,48 @@ def place_of(finding):
 def run(taw, seconds, subject):
     """One function: explored, then all its tests natively."""
     library, repository, commit, function, files, flags = subject
-    row = {"library": library, "repository": repository, "commit": commit, "function": function, "started": False}
+    row = {"library": library, "repository": repository, "commit": commit, "function": function, "started": False, "seconds": seconds}
+    try:
+        return explored(taw, seconds, function, files, flags, row)
+    except subprocess.TimeoutExpired as late:
+        return {**row, "why": f"`taw {late.cmd[1]}` did not end within {late.timeout} s"}
+
+
+def answer(words, patience):
+    """What a command says as JSON; if nothing, why."""
+    done = subprocess.run(words, capture_output=True, text=True, timeout=patience, check=False)
+    try:
+        return json.loads(done.stdout), None
+    except ValueError:
+        return None, (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
+
+
+def explored(taw, seconds, function, files, flags, row):
     with tempfile.TemporaryDirectory() as scratch:
         out = os.path.join(scratch, "out")
         words = [taw, "run", *files, *(f"--cflag={flag}" for flag in flags), "--entry", function,
                  "--max-time", f"{seconds}s", "--no-replay", "--json", "--out", out]
-        explored = subprocess.run(words, capture_output=True, text=True, timeout=seconds + GRACE)
-        try:
-            said = json.loads(explored.stdout)
-        except ValueError:
-            return {**row, "why": (explored.stderr.strip() or f"exit code {explored.returncode}").splitlines()[0]}
-        replayed = subprocess.run([taw, "replay", out, "--json"], capture_output=True, text=True, timeout=GRACE)
-        try:
-            native = json.loads(replayed.stdout)
-        except ValueError:
-            return {**row, "why": "replay: " + (replayed.stderr.strip() or f"exit code {replayed.returncode}").splitlines()[0]}
+        said, why = answer(words, seconds + GRACE)
+        if not said:
+            return {**row, "why": why}
+        row |= lcov.read(os.path.join(out, "coverage.lcov"))
+        native, why = answer([taw, "replay", out, "--json"], GRACE)
+        if not native:
+            return {**row, "why": f"replay: {why}"}
     verdicts = {os.path.basename(test["test"]): test for test in native["tests"]}
-    paths, lines = said["paths"], said["coverage"]["lines"]
+    paths = said["paths"]
     row |= {"started": paths["completed"] + paths["errored"] > 0, "paths": paths, "exhaustive": said["exhaustive"],
-            "incomplete": said["incomplete"], "covered": lines["covered"], "lines": lines["total"]}
+            "incomplete": said["incomplete"]}
     row["tests"] = {key: native[key] for key in ("same", "not_confirmed", "diverged", "other_program")}
     row["otherwise"] = [{"test": name, "verdict": test["verdict"], "why": test["why"]} for name, test in verdicts.items()
                         if test["verdict"] in ("diverged", "other program", "other_program")]
     row["findings"] = []
     for finding in said["findings"]:
         test = verdicts.get(os.path.basename(finding["test"] or ""), {"verdict": "not run", "why": ""})
+        caller = finding.get("caller") or {"class": "not judged", "says": ""}
         row["findings"].append({"kind": finding["kind"], "place": place_of(finding), "in": finding["function"], "message": finding["message"],
-                                "call": " ".join(finding.get("call") or []), "verdict": test["verdict"], "why": test["why"]})
+                                "class": caller["class"], "asks": caller["says"], "call": " ".join(finding.get("call") or []),
+                                "verdict": test["verdict"], "why": test["why"]})
     return row
 
 
@@ -106,7 +122,7 @@ def line(row):
         return f"{name} does not start: {row.get('why') or row.get('incomplete')}"
     tests, kinds = row["tests"], collections.Counter(finding["verdict"] for finding in row["findings"])
     found = ", ".join(f"{count} {verdict}" for verdict, count in kinds.items()) or "none"
-    return f"{name} lines {row['covered']}/{row['lines']}  tests {tests['same']} same, {tests['not_confirmed']} not confirmed, " \
+    return f"{name} lines {row['covered']}/{row['entered']}  tests {tests['same']} same, {tests['not_confirmed']} not confirmed, " \
         f"{tests['diverged']} diverged, {tests['other_program']} other program  findings: {found}"
 
 

@@ -5,6 +5,7 @@
 FUNCTION is the entry; `*` is any (a place that many of them get to for the same reason). WORD is one of:
 
     bug           wrong whatever the caller does
+    deliberate    outside of what C promises, whatever the caller does, and meant so by the library
     null          only if the caller passes null where the interface wants an object
     length        only if a length and an array, or a text and its end, do not belong together
     precondition  the documented interface excludes it in another way
@@ -15,7 +16,7 @@ import os
 import re
 
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "entries-judged.txt")
-WORDS = ("bug", "null", "length", "precondition", "false")
+WORDS = ("bug", "deliberate", "null", "length", "precondition", "false")
 
 
 class Judged:

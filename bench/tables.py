@@ -13,10 +13,12 @@ import re
 import statistics
 import sys
 
+import entries_table
 import results
 import strategies as by_program
 import walk as heuristic
 from bugs import BUGS
+from judged import Judged
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -86,9 +88,14 @@ def walk(rows):
     return heuristic.table(rows, rows[0]["seeds"], rows[0]["files"])
 
 
+def entries(rows):
+    return entries_table.text(rows, Judged())
+
+
 # The page of each table, and what makes it.
 TABLES = {
     "bugs": ("bench/bugs.md", bugs),
+    "entries": ("bench/entries.md", entries),
     "multi": ("bench/multi.md", multi),
     "strategies": ("bench/strategies.md", strategies),
     "walk": ("docs/walk.md", walk),

@@ -125,23 +125,90 @@ const char *taw_replay_named(const char *symbol, const char *before, const char 
   return text;
 }
 
-static void read_object(void) {
-  size_t size;
+/* What sanitizers know of memory; absent in programs built without them. */
+WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
+WEAK long __msan_test_shadow(const void *begin, size_t size);
+WEAK void __msan_unpoison(const void *begin, size_t size);
+
+/* This file is not watched by a sanitizer: what it writes would be memory that nobody has written. */
+static void written(const void *memory, size_t size) {
+  if (__msan_unpoison) __msan_unpoison(memory, size);
+}
+
+static unsigned char *read_bytes(size_t size) {
   unsigned value;
-  if (object_count == sizeof objects / sizeof *objects) stop(UNREADABLE, "there are too many objects");
-  if (fscanf(inputs, "%zu", &size) != 1) stop(UNREADABLE, "a line is not #object SIZE HEXBYTES");
   unsigned char *memory = malloc(size);
   if (!memory) stop(UNREADABLE, "there is no room for an object");
   for (size_t i = 0; i < size; i++) {
-    if (fscanf(inputs, "%2x", &value) != 1) stop(UNREADABLE, "a line is not #object SIZE HEXBYTES");
+    if (fscanf(inputs, "%2x", &value) != 1) stop(UNREADABLE, "an object has too few bytes");
     memory[i] = (unsigned char)value;
   }
-  objects[object_count].memory = memory;
+  written(memory, size);
+  return memory;
+}
+
+static void read_object(void) {
+  size_t size;
+  if (object_count == sizeof objects / sizeof *objects) stop(UNREADABLE, "there are too many objects");
+  if (fscanf(inputs, "%zu", &size) != 1) stop(UNREADABLE, "a line is not #object SIZE HEXBYTES");
+  objects[object_count].memory = read_bytes(size);
   objects[object_count++].size = size;
+}
+
+/* What variables of the program hold when the call begins: constructors have run then. */
+static struct setting {
+  unsigned char *to, *bytes;
+  size_t size;
+  struct setting *before;
+} *settings;
+
+static void set_later(void *to, unsigned char *bytes, size_t size) {
+  struct setting *setting = malloc(sizeof *setting);
+  if (!setting) stop(UNREADABLE, "there is no room for an object");
+  *setting = (struct setting){to, bytes, size, settings};
+  settings = setting;
+}
+
+/* By hand: sanitizers watch what the library does to variables. */
+static void set_now(const struct setting *setting) {
+  if (!setting) return;
+  set_now(setting->before);
+  for (size_t i = 0; i < setting->size; i++) ((volatile unsigned char *)setting->to)[i] = setting->bytes[i];
+  written(setting->to, setting->size);
+}
+
+/* For a generated `main`, before the call. */
+void taw_replay_begin(void) { set_now(settings); }
+
+static int is_global[sizeof objects / sizeof *objects];
+
+static void read_global(void) {
+  size_t size;
+  long long distance;
+  if (object_count == sizeof objects / sizeof *objects) stop(UNREADABLE, "there are too many objects");
+  if (fscanf(inputs, "%zu %lld", &size, &distance) != 2) stop(UNREADABLE, "a line is not #global SIZE DISTANCE");
+  is_global[object_count] = 1;
+  objects[object_count].memory = (unsigned char *)(uintptr_t)&taw_replay_begin + distance;
+  objects[object_count++].size = size;
+}
+
+/* A pointer in an object; in a variable it is set later. */
+static void set_pointer(long number, size_t at, void *to) {
+  unsigned char *bytes = malloc(sizeof to);
+  if (!bytes) stop(UNREADABLE, "there is no room for an object");
+  memcpy(bytes, &to, sizeof to);
+  void *place = place_in(number, at);
+  if (is_global[number])
+    set_later(place, bytes, sizeof to);
+  else
+    memcpy(place, bytes, sizeof to);
+  written(place, sizeof to);
 }
 
 /* Lines before the inputs:
  *   #object SIZE HEXBYTES              memory of exactly that size, numbered from 0
+ *   #global SIZE DISTANCE              a variable of the program, so far from `taw_replay_begin`
+ *   #set NUMBER AT SIZE HEXBYTES       what a variable holds when the call begins
  *   #code SYMBOL NAME                  a function or a stream in place of an object, which the test calls NAME
  *   #pointer NUMBER AT OBJECT PLUS     what lies AT bytes into object NUMBER is a pointer into OBJECT
  *   #argument OBJECT PLUS              an argument that is a pointer; -1 is null
@@ -159,8 +226,11 @@ static void read_objects(void) {
     } else if (!strcmp(word, "code")) {
       read_code();
     } else if (!strcmp(word, "pointer") && fscanf(inputs, "%ld %zu %ld %zu", &number, &at, &object, &plus) == 4) {
-      void *to = place_in(object, plus);
-      memcpy(place_in(number, at), &to, sizeof to);
+      set_pointer(number, at, place_in(object, plus));
+    } else if (!strcmp(word, "global")) {
+      read_global();
+    } else if (!strcmp(word, "set") && fscanf(inputs, "%ld %zu %zu", &number, &at, &size) == 3) {
+      set_later(place_in(number, at), read_bytes(size), size);
     } else if (!strcmp(word, "argument") && fscanf(inputs, "%ld %zu", &object, &plus) == 2 && pointer_count < 256) {
       pointers[pointer_count++] = place_in(object, plus);
     } else if (!strcmp(word, "gone") && fscanf(inputs, "%ld", &number) == 1 && number >= 0 && number < object_count) {
@@ -198,10 +268,6 @@ __attribute__((constructor(101))) static void open_files(int argc, char **argv) 
   if (path) entry = strdup(path);
   hide_environment();
 }
-
-/* What sanitizers know of memory; absent in programs built without them. */
-WEAK void *__asan_region_is_poisoned(void *begin, size_t size);
-WEAK long __msan_test_shadow(const void *begin, size_t size);
 
 /* One line: WHAT NUMBER ADDRESS HEXBYTES. Bytes that nobody has written are `??`, where that is known. */
 static void tell(const char *what, long number, unsigned char *memory, size_t size) {
@@ -263,6 +329,7 @@ static size_t next_bytes(unsigned char *out, size_t size) {
     if (n < size) out[n] = (unsigned char)value;
     n++;
   }
+  written(out, n < size ? n : size);
   return n;
 }
 

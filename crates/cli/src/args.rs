@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use taw::{FileFlags, PureFunction, StubRule};
+use taw::{ArrayRule, FileFlags, InvariantRule, PureFunction, StubRule};
 
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
@@ -30,6 +30,8 @@ Examples:
   taw run prog.c --entry parse            start at parse(), its parameters symbolic
   taw run lib.c --entry each --max-time 60s                     each function on its own; --list only lists them
   taw run prog.c --entry parse --assume 'n <= 16 && valid(n)'   only such calls; a predicate of the program may be used
+  taw run lib.c --entry sum --array data=len --string name      data leads to len elements, name to text
+  taw run list.c --entry list_sum --build-with '*'              which errors calls of its own functions lead to, and how
   taw run prog.c --stub '*' --stub die=never        what is defined nowhere returns anything; die() is not called
   taw run -p build lib.c --entry parse    with the flags that build/compile_commands.json has for lib.c
   taw run *.c -I include -D N=4 -- a b    several files; a and b are the program's arguments
@@ -158,10 +160,31 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub requires: Vec<String>,
 
+    /// A pointer leads to exactly as many elements as a number says: two parameters (data=len), or members by their structure (buf.data=buf.len)
+    #[arg(long, value_name = "POINTER=NUMBER", value_parser = clap::value_parser!(ArrayRule))]
+    pub array: Vec<ArrayRule>,
+
+    /// A `char *` is null or leads to text with a zero byte at its end: a parameter (p), a member (buf.name), '*' for every one
+    #[arg(long, value_name = "POINTER")]
+    pub string: Vec<String>,
+
+    /// Of every structure of a type that is passed this function of the program holds: it takes a pointer to one ('struct buf'=buf_ok)
+    #[arg(long, value_name = "TYPE=FUNCTION", value_parser = clap::value_parser!(InvariantRule))]
+    pub invariant: Vec<InvariantRule>,
+
     /// Say how a function behaves that is declared and defined nowhere ('*' for all, or a pattern): return (an unknown value), havoc (also
     /// unknown values through its pointers that are not to const; the default), fail (a call is an error), never (it is not called)
     #[arg(long, value_name = "NAME[=HOW]", value_parser = clap::value_parser!(StubRule))]
     pub stub: Vec<StubRule>,
+
+    /// Search for each error of --entry as a sequence of calls of these functions of the program, which make the objects that it takes: 'list_new,list_add',
+    /// patterns, or '*' for all that it exports. What is found so is no caller's fault, and is shown first. Half of --max-time is for this
+    #[arg(long, value_name = "FUNCTION,...", value_delimiter = ',')]
+    pub build_with: Vec<String>,
+
+    /// With --build-with: try up to N calls before that of the entry
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "build_with", value_parser = clap::value_parser!(u32).range(0..=16))]
+    pub build_calls: u32,
 
     /// Run a harness written for another tool: libfuzzer (LLVMFuzzerTestOneInput)
     #[arg(long, value_name = "KIND", conflicts_with = "entry", hide_possible_values = true)]

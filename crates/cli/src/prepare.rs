@@ -4,9 +4,8 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use taw::{Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
+use taw::{BuildWith, Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
 use taw_engine::Input;
-use taw_ir::{Global, Origin};
 use taw_report::{OutputDir, unknown_callers_in_words};
 use taw_targets::Request;
 
@@ -49,8 +48,15 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.marker.iter().fold(session, Session::marker);
     session = args.pure.iter().cloned().fold(session, Session::pure);
     session = args.stub.iter().cloned().fold(session, Session::stub);
+    session = args.array.iter().cloned().fold(session, Session::array);
+    session = args.string.iter().fold(session, Session::string);
+    session = args.invariant.iter().cloned().fold(session, Session::invariant);
+    session = args.shapes.globals.iter().cloned().fold(session, Session::globals);
     session = args.requires.iter().fold(session, Session::require);
     session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
+    if !args.build_with.is_empty() {
+        session = session.build_with(BuildWith { functions: args.build_with.clone(), calls: args.build_calls })?;
+    }
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),
@@ -96,20 +102,7 @@ pub(crate) fn notes(prepared: &Prepared<'_>, summary: &Summary) -> Vec<String> {
         .then(|| format!("inputs of seeds were taken in order where names differ: {}", renamed.join(", ")));
     let code = prepared.program().code();
     let callers = summary.callers_unknown.iter().map(|(entry, why)| unknown_callers_in_words(*entry, why, code));
-    initial_globals(prepared).into_iter().chain(renamed).chain(callers).collect()
-}
-
-/// That functions which are started alone find globals as the program begins with them.
-fn initial_globals(prepared: &Prepared<'_>) -> Option<String> {
-    let is_open = |global: &Global| !global.constant && global.origin == Origin::User && global.init.is_some();
-    let started: Vec<&str> = prepared.entries().iter().map(String::as_str).filter(|name| *name != "main").collect();
-    let started = match started[..] {
-        [] => return None,
-        [one] => format!("`{one}` starts"),
-        _ => "the entries start".to_owned(),
-    };
-    let any = prepared.program().code().globals.values().any(is_open);
-    any.then(|| format!("when {started}, global variables have their initial values, and no others"))
+    renamed.into_iter().chain(callers).collect()
 }
 
 /// A wrong name is said before anything is compiled.

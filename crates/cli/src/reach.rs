@@ -22,6 +22,11 @@ use crate::{plot, prepare, reach_summary, terminal};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<ExitAnswer, Failure> {
+    if !args.run.build_with.is_empty() {
+        return Err(Failure::Message(
+            "--build-with is about the errors that `taw run` finds; leave it away here".to_owned(),
+        ));
+    }
     let asked = asked(args)?;
     prepare::session(&args.run, asked.requests.clone())?.prepared(|prepared| search(args, &asked, prepared))
 }

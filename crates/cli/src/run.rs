@@ -56,16 +56,20 @@ fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<ExitAnswer, Failur
         Sharing::Together => explored(prepared, &mut results, &mut show).map(|summary| (summary, Vec::new())),
         Sharing::Apart => prepared.explore_each(&mut results, &mut show),
     };
-    progress.clear();
     match explored {
         Ok((summary, each)) => {
-            let (out, Confirmations { native, contradictions, .. }) = results.finish(prepared)?;
+            let (mut out, Confirmations { mut native, contradictions, .. }) = results.finish(prepared)?;
+            prepared.build(&mut out, &mut native, summary.wall_time, &mut show)?;
+            progress.clear();
             for contradiction in &contradictions {
                 warn_of(&contradiction.test, &contradiction.why);
             }
             report(args, prepared, &summary, &each, out, native)
         }
-        Err(error) => Err(Failure::Message(with_what_is_there(&error.to_string(), results.output()))),
+        Err(error) => {
+            progress.clear();
+            Err(Failure::Message(with_what_is_there(&error.to_string(), results.output())))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Options for paths that start at a function: what its parameters may be.
 
 use clap::{Args, ValueEnum};
-use taw::{Alias, Strings, UnknownShapes};
+use taw::{Alias, GlobalRule, Strings, UnknownShapes};
 
 /// What pointers that nobody knows may point at.
 #[derive(Debug, Args)]
@@ -23,6 +23,11 @@ pub(crate) struct ShapeArgs {
     /// the whole program calls the entry) [default: points-to if there is a `main` that calls it, else same-type]
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub alias: Option<AliasArg>,
+
+    /// What global variables that are not constant hold where paths start: initial (their initial values; the default) or unknown (anything of
+    /// their types); of one variable or all of such names NAME=HOW, the more special wins: --globals unknown --globals 'table_*=initial'
+    #[arg(long, value_name = "[NAME=]HOW", value_parser = clap::value_parser!(GlobalRule))]
+    pub globals: Vec<GlobalRule>,
 
     /// What a `char *` points at: terminated (text with a zero byte at its end) or any characters
     #[arg(long, value_name = "KIND", default_value = "terminated", hide_possible_values = true)]

@@ -46,7 +46,9 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
             let known = record(path).filter(|known| known.kind == *finding);
             let record = known.unwrap_or_else(|| of_test(finding, message, stack));
             summary::show_place(out, &record)?;
-            show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1))?;
+            // Who calls the functions of a sequence is nobody's code.
+            let is_told = |frame: &&StackFrame| test.built.is_none() || frame.user;
+            show_calls(out, stack.iter().skip_while(|frame| !frame.user).skip(1).filter(is_told))?;
             summary::show_caller(out, &record)?;
             show_given(out, test)?;
             summary::show_because(out, &record.because)?;
@@ -68,7 +70,7 @@ fn show_outcome(out: &mut impl Write, path: &Path, test: &TestFile) -> io::Resul
 /// What the test starts with: the whole call, if that tells it.
 fn show_given(out: &mut impl Write, test: &TestFile) -> io::Result<()> {
     let gives = test.returned.as_ref().map(|returned| returned.shown.join("; ")).filter(|text| !text.is_empty());
-    let lines = test.call.as_ref().map_or(&[][..], |call| call.shown());
+    let lines = test.calls_shown();
     for (index, line) in lines.iter().enumerate() {
         let lead = if index == 0 { "call" } else { "    " };
         let comment = gives.as_ref().filter(|_| index + 1 == lines.len());
@@ -108,6 +110,7 @@ fn of_test(kind: &str, message: &str, stack: &[StackFrame]) -> FindingRecord {
         confirmed: None,
         confirmation: None,
         caller: None,
+        api: None,
         call: Vec::new(),
         inputs: Vec::new(),
     }

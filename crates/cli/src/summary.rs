@@ -4,9 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
-use taw_report::{
-    Because, CallerRecord, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics,
-};
+use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics};
 
 use crate::style::{BOLD, ERROR, FRAME, GOOD, WARNING};
 use crate::terminal::Within;
@@ -24,7 +22,7 @@ const BRANCHES_SHOWN: usize = 6;
 pub(crate) fn show(out: &mut impl Write, run: &Document, tests: usize) -> io::Result<()> {
     let mut heading = None;
     for finding in run.findings.iter().filter(|finding| !finding.is_left_out()) {
-        let of_finding = finding.caller.as_ref().map(CallerRecord::heading);
+        let of_finding = finding.heading();
         if let Some(text) = of_finding.filter(|_| of_finding != heading) {
             writeln!(out, "{FRAME}==={FRAME:#} {BOLD}{text}{BOLD:#}\n")?;
         }
@@ -58,6 +56,7 @@ fn show_finding(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io
         writeln!(out, "  called from {} ({})", Within(&frame.function), Within(frame.place()))?;
     }
     show_caller(out, finding)?;
+    show_api(out, finding, dir)?;
     show_call(out, &finding.call)?;
     show_inputs(out, &finding.inputs)?;
     show_because(out, &finding.because)?;
@@ -80,6 +79,23 @@ pub(crate) fn show_caller(out: &mut impl Write, finding: &FindingRecord) -> io::
     match &caller.propose {
         Some(option) => writeln!(out, "  hint: {} excludes it, if callers keep to that", Within(option)),
         None => Ok(()),
+    }
+}
+
+/// Whether calls of the library's own functions lead to it.
+pub(crate) fn show_api(out: &mut impl Write, finding: &FindingRecord, dir: &Path) -> io::Result<()> {
+    let Some(api) = &finding.api else { return Ok(()) };
+    match &api.test {
+        None => writeln!(out, "  {}", Within(&api.says)),
+        Some(test) => {
+            writeln!(out, "  {BOLD}{}{BOLD:#}:", Within(&api.says))?;
+            api.c.iter().try_for_each(|line| writeln!(out, "       {BOLD}{}{BOLD:#}", Within(line)))?;
+            match &api.confirmation {
+                None => writeln!(out, "       {GOOD}confirmed{GOOD:#} by a native run")?,
+                Some(why) => writeln!(out, "       {WARNING}{}{WARNING:#}", Within(why))?,
+            }
+            writeln!(out, "       test: {}", Within(dir.join(test).display()))
+        }
     }
 }
 
@@ -265,6 +281,7 @@ mod tests {
             confirmed: Some(Confirmed::No),
             confirmation: Some("it hides".into()),
             caller: None,
+            api: None,
             call: Vec::new(),
             inputs: vec![input("x", "-1"), input("long", &"9".repeat(200))],
         }

@@ -119,8 +119,8 @@ fn labels_of_merged_calls_are_found() {
 fn globals_of_a_function_that_is_started_alone_are_told() {
     let folder = folder("int mode = 3;\nint f(int x) { return mode == 4 ? x : 0; }\n");
     let document = document(folder.path(), "run p.c --entry f --no-replay");
-    let note = "when `f` starts, global variables have their initial values, and no others";
-    assert_eq!(document["notes"], json!([note]), "{document}");
+    let premise = "the global variable `mode` has its initial value (--globals)";
+    assert_eq!(document["rests_on"], json!([premise]), "{document}");
 }
 
 #[test]

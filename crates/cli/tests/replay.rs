@@ -335,3 +335,16 @@ fn an_error_that_no_native_run_shows_is_met_by_the_engine_or_contradicted() {
     assert_eq!(row["verdict"], "diverged", "{row}");
     assert!(row["why"].as_str().unwrap().starts_with("with its inputs as constants Taw itself does not meet"), "{row}");
 }
+
+/// What a caller passes was written by somebody: MemorySanitizer excuses no wrong claim about it.
+#[test]
+fn a_wrong_claim_about_what_is_passed_is_contradicted() {
+    let folder =
+        explored("int f(const unsigned char *p) {\n  if (p && *p == 7) return 1;\n  return 0;\n}\n", "--entry f");
+    let tests = fs::read_dir(folder.path().join("o/tests")).unwrap().map(|entry| entry.unwrap().path());
+    let test = tests.into_iter().find(|path| path.to_string_lossy().contains("exit-1")).unwrap();
+    let text = fs::read_to_string(&test).unwrap();
+    fs::write(&test, text.replace("\"code\":1", "\"code\":5")).unwrap();
+    let report = report(folder.path(), "o");
+    assert_eq!(report["diverged"], 1, "{report}");
+}

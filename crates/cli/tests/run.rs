@@ -237,3 +237,17 @@ fn what_is_executed_before_exit_is_covered() {
     assert_eq!(document["coverage"]["lines"]["covered"], 5, "{document}");
     assert_eq!(document["coverage"]["lines"]["total"], 7, "{document}");
 }
+
+#[test]
+fn what_a_caller_has_to_pass_is_told_by_its_name() {
+    let reads = "#include <stdio.h>\nint f(FILE *in, int *out) {\n  if (!in) return 1;\n  if (fgetc(in) == 'x') *out = 1;\n  return 0;\n}\n";
+    let document = document(folder(reads).path(), "--out o --entry f");
+    let asked = document["findings"].as_array().unwrap().iter().map(|finding| &finding["caller"]);
+    assert!(
+        asked.clone().count() > 0 && asked.clone().all(|asks| !asks["says"].as_str().unwrap().contains("`in` is null")),
+        "{document}"
+    );
+    let opened = "char *open_it(int (*is_there)(void), char *(*get)(void)) {\n  if (!is_there || !get) return 0;\n  char *it = get();\n  if (it) *(char *)0 = 1;\n  return it;\n}\n";
+    let document = self::document(folder(opened).path(), "--out o --entry open_it");
+    assert!(document["findings"][0]["caller"]["says"].as_str().unwrap().contains("`get() != NULL`"), "{document}");
+}

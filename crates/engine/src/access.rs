@@ -100,6 +100,7 @@ impl Cx<'_, '_> {
                 && offset < object.size
                 && object.size - offset >= len as u64
                 && object.limit.is_none()
+                && self.state.upholding.is_none()
                 && len <= 8
                 && object.known(offset as usize, len).is_some()
                 && let Some(bytes) = self.state.memory.object_mut(address).known_mut(offset as usize, len)
@@ -135,10 +136,15 @@ impl Cx<'_, '_> {
     /// # Errors
     /// If the access is an error for the witness.
     pub fn resolve(&mut self, ptr: Value, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
-        match ptr.as_term() {
-            None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access),
-            Some(t) => self.resolve_term(ptr, t, len, access),
+        let place = match ptr.as_term() {
+            None => self.resolve_word(ptr.as_word().unwrap_or_default(), len, access)?,
+            Some(t) => self.resolve_term(ptr, t, len, access)?,
+        };
+        if access == Access::Write {
+            let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
+            self.check_upholding_write(base)?;
         }
+        Ok(place)
     }
 
     /// Whether a kernel that is given this address finds memory there. What is past the end of an object, or in one that is dead,
@@ -175,13 +181,15 @@ impl Cx<'_, '_> {
             self.require(fine, kind, || format!("{} at offset {offset} of {name}", bytes(len)))?;
             self.touch_at(base, offset, len)?;
             self.note_traffic(base, (len > 0).then_some(offset + len), access);
+            self.note_initial(base, offset, len, access);
         }
         Ok(ObjectPlace::At(base, offset as usize))
     }
 
     fn resolve_term(&mut self, pointer: Value, ptr: Term, len: u64, access: Access) -> Result<ObjectPlace, Stop> {
         self.check_undefined(ptr, "an address depends on uninitialised memory")?;
-        let Settled { pointer, null, past, object } = self.settle_pointer(pointer);
+        let Settled { pointer, null, past, object, unused } = self.settle_pointer(pointer);
+        self.suppose_used(pointer, len, &unused)?;
         let Some(ptr) = pointer.as_term() else {
             let word = pointer.as_word().unwrap_or_default();
             if let Some(base) = object.filter(|base| !self.state.memory.in_one_slot(*base, word)) {
@@ -208,6 +216,8 @@ impl Cx<'_, '_> {
                 return self.resolve_word(word, len, access);
             }
         }
+        // A number out of an input is taken for an address of Taw's: natively it is none, or another's.
+        self.state.layout_decides |= !self.provenance_of(pointer).is_known();
         let address = self.witness_word(ptr);
         self.approach_within(address)?;
         let here = self.state.memory.object(address).filter(|_| self.is_right(address, len, access));
@@ -246,8 +256,9 @@ impl Cx<'_, '_> {
             if let Some(number) = self.unknown_at(base) {
                 self.beyond(number)?;
             }
-            let message = format!("{} past the end of {}", bytes(len), self.name_of_sized(base));
-            return Err(Stop::Bug(out_of_bounds(access), message));
+            let address = self.witness_word(ptr);
+            let (kind, message) = self.describe_bad(address, len, access, Some(base));
+            return Err(Stop::Bug(kind, message));
         }
         let is_only = *candidates == Candidates::Of(vec![base]) && self.unknown_at(base).is_none();
         if is_only && !self.is_tried(what) {
@@ -259,11 +270,13 @@ impl Cx<'_, '_> {
             Some(offset) => {
                 self.touch_at(base, offset, len)?;
                 self.note_traffic(base, (len > 0).then_some(offset + len), access);
+                self.note_initial(base, offset, len, access);
                 Ok(ObjectPlace::At(base, offset as usize))
             }
             None => {
                 self.touch_at(base, 0, 0)?;
                 self.note_traffic(base, None, access);
+                self.note_initial(base, 0, 0, access);
                 Ok(ObjectPlace::Within(base, offset))
             }
         }
@@ -367,7 +380,7 @@ impl Cx<'_, '_> {
     ) -> (FindingKind, String) {
         let verb = if access == Access::Write { "write" } else { "read" };
         if address < 4096 {
-            return (FindingKind::NullDereference, format!("{verb} of {} at address {address}", bytes(len)));
+            return (FindingKind::NullDereference, format!("{} at address {address}", accessed(len, access)));
         }
         let own = self.state.memory.object(address);
         let own = own.filter(|o| near.is_none_or(|n| n == o.base));
@@ -444,8 +457,8 @@ pub(crate) fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
 }
 
-/// An access in words.
+/// An access in words; where its length depends on inputs, it is asked for with none.
 fn accessed(len: u64, access: Access) -> String {
     let verb = if access == Access::Write { "write" } else { "read" };
-    format!("{verb} of {}", bytes(len))
+    if len == 0 { verb.to_owned() } else { format!("{verb} of {}", bytes(len)) }
 }

@@ -1,13 +1,13 @@
 //! What a run may be told about the engine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::model::OwnModel;
 use crate::stub::Stub;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
-use crate::unknown::UnknownShapes;
+use crate::unknown::{CallerPromises, UnknownShapes};
 
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -74,6 +74,10 @@ pub struct Config {
     pub trace: bool,
     /// How large what is not known may be, where a path starts in the middle of a program.
     pub shapes: UnknownShapes,
+    /// What callers keep to beside that.
+    pub promises: CallerPromises,
+    /// Names of global variables that hold anything there, not their initial values.
+    pub unknown_globals: BTreeSet<String>,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -99,6 +103,8 @@ impl Default for Config {
             concrete: false,
             trace: false,
             shapes: UnknownShapes::default(),
+            promises: CallerPromises::default(),
+            unknown_globals: BTreeSet::new(),
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

@@ -238,7 +238,7 @@ impl Cx<'_, '_> {
     #[inline]
     pub(crate) fn look_around(&mut self) {
         let (func, pc) = (self.state.top.func, self.state.top.pc);
-        if self.engine.goals.is_watched(func, pc) {
+        if self.engine.goals.is_watched(func, pc) && self.state.upholding.is_none() {
             let Some(watch) = &self.engine.goals.functions[func] else { return };
             let missed = watch.guards.get(&pc).into_iter().flatten();
             let missed = missed.filter_map(|(goal, guard)| Some((*goal, self.near_miss(guard)?)));

@@ -16,6 +16,7 @@ use crate::memory::{Memory, ObjectKind, Region};
 use crate::model::{ModelDef, Models};
 use crate::provenance::Provenances;
 use crate::stub::Stub;
+use crate::unknown::opened;
 use crate::value::{Value, mask};
 
 /// What happens when a function is called.
@@ -53,14 +54,26 @@ pub struct Image {
     pub taken: Vec<FuncId>,
     /// Memory with all globals in it.
     pub memory: Memory,
+    /// The same for paths that start in the middle of the program.
+    pub opened: Memory,
 }
 
 impl HoldsTerms for Image {
     fn mark(&self, marks: &mut Marks) {
-        let Image { bindings: _, effects: _, consts, globals: _, block_addresses: _, before: _, taken: _, memory } =
-            self;
+        let Image {
+            bindings: _,
+            effects: _,
+            consts,
+            globals: _,
+            block_addresses: _,
+            before: _,
+            taken: _,
+            memory,
+            opened,
+        } = self;
         consts.values().for_each(|consts| consts.mark(marks));
         memory.mark(marks);
+        opened.mark(marks);
     }
 }
 
@@ -85,6 +98,7 @@ impl Image {
             before: SecondaryMap::new(),
             taken: taw_ir::functions_taken(program),
             memory: Memory::new(program.layout.pointer_bits),
+            opened: Memory::new(program.layout.pointer_bits),
         };
         let mut count = 0;
         for (id, function) in &program.functions {
@@ -95,6 +109,7 @@ impl Image {
         image.place_blocks(program);
         image.place_globals(program)?;
         image.fill_globals(program, terms, provenances);
+        image.opened = opened(&image.memory, program, &image.globals, terms);
         for (id, function) in &program.functions {
             image.consts[id] =
                 function.consts.values().map(|c| image.constant(program, terms, provenances, c)).collect();

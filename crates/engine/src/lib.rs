@@ -78,8 +78,9 @@ pub use test_case::{Input, InputType, Outcome, TestCase};
 pub use trace::TraceEvent;
 pub use trail::Trail;
 pub use unknown::{
-    Alias, CallersUnknown, GraphArgument, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes,
+    Alias, CallersUnknown, GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes,
 };
-pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed};
+pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, TiedPointer};
+pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change};
 pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use value::{Value, mask, signed};

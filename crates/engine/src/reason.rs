@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use taw_ir::FuncId;
+use taw_ir::{FuncId, GlobalId};
 use taw_solver::Unknown;
 
 use crate::finding::StackEntry;
@@ -218,6 +218,14 @@ pub enum Premise {
     Holds(String, FuncId),
     /// The first function does not return zero where paths start at the second.
     Accepts(FuncId, FuncId),
+    /// The first, a pointer, leads to exactly as many elements as the second says, where paths start at a function; nothing stands for members.
+    Elements(String, String, Option<FuncId>),
+    /// This pointer is null or leads to text, where paths start at a function.
+    Text(String, Option<FuncId>),
+    /// Of every unknown structure of a type a function holds: the type, and the function, as the user named them.
+    Invariant(String, String),
+    /// This global variable, which is not constant, has its initial value where paths start.
+    Initial(GlobalId),
     /// Nobody calls this function, at which paths start, but the program itself.
     OnlyCalls(FuncId),
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use taw_expr::Term;
-use taw_ir::{BlockId, Conduct, FuncId, Inst};
+use taw_ir::{BlockId, Conduct, FuncId, Inst, SourceArgument, Ty};
 
 use crate::access::Access;
 use crate::config::EngineError;
@@ -18,7 +18,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::{ObjectGraph, argument_obstacle};
+use crate::unknown::{ObjectGraph, argument_obstacle, containers_first};
 
 /// What a slice did.
 pub struct Slice {
@@ -46,12 +46,9 @@ impl<'p> Engine<'p> {
     /// If there is no such function, or it cannot be started.
     pub fn initial(&mut self, entry: &str) -> Result<State, EngineError> {
         let func = self.entry(entry)?;
-        let mut state = State::new(
-            self.image.memory.clone(),
-            self.config.surroundings.clone(),
-            func,
-            &self.program.functions[func],
-        );
+        let memory = if entry == "main" { &self.image.memory } else { &self.image.opened };
+        let mut state =
+            State::new(memory.clone(), self.config.surroundings.clone(), func, &self.program.functions[func]);
         let seed = |inputs: &Vec<Input>| Seed {
             inputs: Rc::new(inputs.clone()),
             answers: Rc::default(),
@@ -76,7 +73,16 @@ impl<'p> Engine<'p> {
 
     fn symbolic_arguments(&mut self, state: &mut State) -> Result<(), EngineError> {
         let function = &self.program.functions[state.top.func];
-        for argument in function.arguments(&self.program.types, &self.program.layout) {
+        let arguments = function.arguments(&self.program.types, &self.program.layout);
+        let mut order = containers_first(self.program, function, &arguments);
+        if self.has_lengths(function) {
+            // Numbers come before the arrays that some are the lengths of, and in their order: natively they are asked for in it.
+            let is_number = |argument: &SourceArgument| {
+                argument.whole.is_none() && function.params[argument.params.start].ty != Ty::Ptr
+            };
+            order.sort_by_key(|&number| !is_number(&arguments[number]));
+        }
+        for argument in order.iter().map(|&number| &arguments[number]) {
             let first = argument.params.start;
             let own = &function.params[first].name;
             let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
@@ -84,15 +90,16 @@ impl<'p> Engine<'p> {
                 let (function, parameter) = (function.name.clone(), name.clone());
                 EngineError::EntryParameter { function, parameter, why }
             };
-            if let Some(why) = argument_obstacle(self.program, function, &argument) {
+            if let Some(why) = argument_obstacle(self.program, function, argument) {
                 return Err(unstartable(why));
             }
-            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, &argument));
+            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, argument));
             let values = values.map_err(|_| unstartable("a query about it was not answered"))?;
             for (param, value) in function.params[argument.params.clone()].iter().zip(values) {
                 state.top.regs[param.reg.as_u32() as usize] = value;
             }
         }
+        Rc::make_mut(&mut state.unknowns).restore_order(&order);
         Ok(())
     }
 
@@ -241,7 +248,7 @@ impl Cx<'_, '_> {
     }
 
     fn end_of(&mut self, stop: Stop) -> End {
-        let outcome = match stop {
+        let outcome = match self.end_in_predicate(stop) {
             Stop::Infeasible => return End::Infeasible,
             Stop::Silent => return End::Silent,
             Stop::Exit(code) => Outcome::Exit(code),

@@ -68,6 +68,17 @@ impl Signature {
         self.result() == b'm'
     }
 
+    /// Whether it frees what a parameter points at.
+    pub fn frees(self) -> bool {
+        self.parameters().contains('x')
+    }
+
+    /// Whether it takes and gives back numbers only.
+    pub fn is_of_numbers(self) -> bool {
+        let is_number = |letter: u8| !matches!(letter, b'p' | b'w' | b'x' | b'm' | b'v' | b'a');
+        is_number(self.result()) && self.parameters().bytes().all(is_number)
+    }
+
     /// Whether it may set `errno`.
     pub fn sets_errno(self) -> bool {
         self.0.ends_with('!')
@@ -128,7 +139,11 @@ impl Cx<'_, '_> {
         let changed: Option<Vec<u64>> = signature.changes().map(|at| args[at].value.as_word()).collect();
         let Some(changed) = changed.filter(|_| !signature.is_variadic()) else { return true };
         // What is not known is made when it is read.
-        let is_made = |object: &Object| matches!(object.kind, ObjectKind::Unknown(_));
+        let is_made = |object: &Object| match object.kind {
+            ObjectKind::Unknown(_) => true,
+            ObjectKind::Global(_) => object.limit.is_some(),
+            _ => false,
+        };
         let may_change =
             |object: &Object| is_made(object) || changed.iter().any(|&at| before.in_one_slot(at, object.base));
         let is_same = |old: &Rc<Object>| self.state.memory.object(old.base).is_some_and(|new| Rc::ptr_eq(old, new));

@@ -17,7 +17,7 @@ use crate::registers::Registers;
 use crate::surroundings::SharedSurroundings;
 use crate::test_case::{Input, InputType};
 use crate::trail::Trail;
-use crate::unknown::{Returned, Unknowns};
+use crate::unknown::{Returned, Unknowns, Upholding};
 use crate::value::Value;
 
 /// One call.
@@ -37,6 +37,8 @@ pub struct Frame {
     pub(crate) variadic: Option<crate::step::Variadic>,
     /// Tells this call from every other of the path.
     pub serial: u64,
+    /// Whether it checks an invariant: what is below it goes on at its instruction.
+    pub(crate) upholds: bool,
 }
 
 impl Frame {
@@ -49,6 +51,7 @@ impl Frame {
             locals: Vec::new(),
             variadic: None,
             serial,
+            upholds: false,
         }
     }
 }
@@ -91,7 +94,8 @@ pub struct Jump {
 }
 
 /// Conditions that no branch decides: the numbers of their sides, and the condition.
-type Sides = imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
+pub(crate) type Sides =
+    imbl::GenericHashSet<(u32, u32, Term), rustc_hash::FxBuildHasher, imbl::shared_ptr::DefaultSharedPtr>;
 
 /// What a forked-off state is to do once its condition is known to be possible.
 #[derive(Clone, Debug)]
@@ -199,13 +203,15 @@ pub struct State {
     pub(crate) layout_decides: bool,
     /// What there was when the entry returned, while what comes at the end of a program runs.
     pub(crate) returned: Option<Rc<Returned>>,
+    /// What there was before the invariants that are being checked.
+    pub(crate) upholding: Option<Rc<Upholding>>,
     /// Whether `klee_set_forking(0)` is in force: only the witness's side is followed.
     pub no_forking: bool,
 }
 
 impl HoldsTerms for Frame {
     fn mark(&self, marks: &mut Marks) {
-        let Frame { func: _, pc: _, block: _, regs, locals: _, variadic: _, serial: _ } = self;
+        let Frame { func: _, pc: _, block: _, regs, locals: _, variadic: _, serial: _, upholds: _ } = self;
         regs.mark(marks);
     }
 }
@@ -261,9 +267,11 @@ impl HoldsTerms for State {
             unwritten: _,
             layout_decides: _,
             returned,
+            upholding,
             no_forking: _,
         } = self;
         returned.mark(marks);
+        upholding.mark(marks);
         top.mark(marks);
         registers.mark(marks);
         callers.mark(marks);
@@ -317,6 +325,7 @@ impl State {
             unwritten: 0,
             layout_decides: false,
             returned: None,
+            upholding: None,
             no_forking: false,
         }
     }

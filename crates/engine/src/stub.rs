@@ -37,6 +37,8 @@ impl Stub {
     }
 }
 
+/// How the name of an input ends that says whether a result points at an object.
+pub(crate) const IS_SOME: &str = " != NULL";
 /// Bytes of a string that a function gives back, its end included.
 const STRING: u64 = 8;
 /// Bytes of an object that nobody can look into: its type has no inside.

@@ -115,7 +115,7 @@ impl Cx<'_, '_> {
         {
             match (self.engine.config.boot)(self, step)? {
                 Boot::More => self.state.phase = Phase::Booting(step + 1),
-                Boot::Done => self.start_constructors(),
+                Boot::Done => self.start_constructors()?,
             }
         }
         Ok(())

@@ -124,12 +124,13 @@ fn reallocarray(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, St
 
 /// `void *realloc(void *ptr, size_t size)`
 fn realloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
-    let old = block(cx, args[0]);
+    let old = block(cx, args[0])?;
     if old == 0 {
         return make(cx, args[1].value, 16, HeapFill::Undefined);
     }
     cx.touch_all(old)?;
     check_free(cx, old)?;
+    cx.check_whole(old)?;
     // As glibc: a size of zero frees.
     let size = args[1].value.to_term(cx.terms(), args[1].width);
     let zero = cx.terms().bv(args[1].width, 0);
@@ -150,20 +151,20 @@ fn realloc(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
 }
 
 /// The block that a pointer is: the witness's. Each other is a path; all that is none is one path, whose error follows.
-fn block(cx: &mut Cx<'_, '_>, pointer: ModelArgument) -> u64 {
-    let pointer = ModelArgument { value: cx.settled(pointer.value), ..pointer };
-    let Some(t) = pointer.value.as_term() else { return pointer.value.as_word().unwrap_or_default() };
+fn block(cx: &mut Cx<'_, '_>, pointer: ModelArgument) -> Result<u64, Stop> {
+    let pointer = ModelArgument { value: cx.settled_to_free(pointer.value)?, ..pointer };
+    let Some(t) = pointer.value.as_term() else { return Ok(pointer.value.as_word().unwrap_or_default()) };
     let mut blocks = cx.blocks_of(pointer.value);
     blocks.push(0);
     if let Some(address) = cx.choose(t, &blocks) {
-        return address;
+        return Ok(address);
     }
     let address = cx.witness_word(t);
-    if check_free(cx, address).is_ok() { cx.concretise(pointer.value, pointer.width) } else { address }
+    Ok(if check_free(cx, address).is_ok() { cx.concretise(pointer.value, pointer.width) } else { address })
 }
 
 fn free(cx: &mut Cx<'_, '_>, arg: ModelArgument) -> Result<Value, Stop> {
-    let address = block(cx, arg);
+    let address = block(cx, arg)?;
     if address != 0 {
         cx.touch_all(address)?;
         check_free(cx, address)?;

@@ -115,8 +115,7 @@ pub(crate) fn measure(distances: &Distances, state: &State, program: &Program) -
 
 /// The calls of a state, innermost first.
 pub(crate) fn stack(state: &State) -> impl Iterator<Item = Site> + '_ {
-    let frames = std::iter::once(&state.top).chain(state.callers.iter().rev().map(|f| &**f));
-    frames.map(|frame| Site { func: frame.func, pc: frame.pc })
+    state.frames().map(|frame| Site { func: frame.func, pc: frame.pc })
 }
 
 /// The distance from the start of the program proper, for a state that is not there yet.

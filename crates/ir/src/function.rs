@@ -23,6 +23,8 @@ pub struct Function {
     pub noreturn: bool,
     /// Whether its code is known not to have been optimised.
     pub unoptimised: bool,
+    /// Whether only its own file can name it.
+    pub is_static: bool,
     /// Registers; a parameter's register receives the argument.
     pub regs: PrimaryMap<Reg, RegData>,
     /// The constants that operands name.

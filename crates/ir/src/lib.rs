@@ -23,6 +23,7 @@ mod effect;
 mod flags;
 mod function;
 mod guards;
+mod inner_path;
 mod inst;
 mod leaf;
 mod liveness;

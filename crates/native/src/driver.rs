@@ -28,7 +28,7 @@ pub(crate) fn source(recipe: &Recipe) -> String {
 /// Linked with `--wrap=main`, so that a program's own `main` does not collide. Which entry is called, the test says.
 fn main_for(entries: &[EntryPoint]) -> String {
     let mut text = String::from(
-        "void taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\nvoid taw_replay_returned(void *, size_t);\n\
+        "void taw_replay_next(void *, size_t);\nvoid taw_replay_begin(void);\nvoid *taw_replay_pointer(void);\nvoid taw_replay_returned(void *, size_t);\n\
          void *memcpy(void *, const void *, size_t);\nvoid *memset(void *, int, size_t);\nint taw_replay_starts(const char *);\n\
          int __real_main(int, char **);\n",
     );
@@ -75,7 +75,8 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
     let first = preconditions::declared(entry, &types);
-    let mut text = format!("{declared}{first}{result} {name}({list});\nstatic int call{number}(void) {{\n");
+    let mut text =
+        format!("{declared}{first}{result} {name}({list});\nstatic int call{number}(void) {{\n  taw_replay_begin();\n");
     let mut arguments = Vec::new();
     let mut whole = None;
     for ((i, parameter), ty) in passed.iter().zip(&types) {

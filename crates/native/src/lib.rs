@@ -12,6 +12,7 @@ mod coverage;
 mod driver;
 mod flags;
 mod follow;
+mod globals;
 mod library_text;
 mod line_table;
 mod output_text;

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use crate::build::{Built, Instrumentation, NativeToolchain};
 use crate::coverage::{self, Lines};
 use crate::follow::Watching;
+use crate::globals::variables_in;
 use crate::line_table::LineTable;
 use crate::process::{Patience, RunOutput, run};
 use crate::returned::NativeReturn;
@@ -325,7 +326,7 @@ impl Replayer {
         let given = test.given()?;
         let scratch = ScratchFolder::new()?;
         stage::furnish(&scratch.work(), &given, &self.recipe)?;
-        scratch.write("inputs", &input_lines(test))?;
+        scratch.write("inputs", &input_lines(test, &variables_in(&program, test)?))?;
         let mut job = stage::job(&program, &given);
         (job.scratch, job.directory, job.limits) = (scratch.path().into(), scratch.work(), self.conditions.limits);
         job.visible = self.visible();
@@ -451,8 +452,8 @@ fn observed(run: NativeRunResult) -> Observed {
 }
 
 /// The inputs as the replay library reads them.
-fn input_lines(test: &TestFile) -> String {
-    let call = test.call.as_ref().map(taw_report::CallRecord::replay_lines).unwrap_or_default();
+fn input_lines(test: &TestFile, globals: &[i64]) -> String {
+    let call = test.call.as_ref().map(|call| call.replay_lines(globals)).unwrap_or_default();
     let known = test.call.as_ref().map_or(0, |call| call.objects.len());
     let after = test.returned.as_ref().map(|returned| returned.replay_lines(known)).unwrap_or_default();
     let asked = test.asked().map(|input| format!("{} {}\n", one_word(&input.name), input.bytes));

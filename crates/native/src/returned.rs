@@ -63,8 +63,10 @@ pub(crate) fn difference(test: &TestFile, claimed: &ReturnRecord, native: &Nativ
         let Some(told) = native.objects.get(&number) else { continue };
         if let Some(why) = content_differs(content, told, claimed, native) {
             let known = test.call.as_ref().and_then(|call| call.objects.get(number));
-            let name =
-                known.map_or_else(|| "an object that the call leads to".to_owned(), |o| format!("`*{}`", o.name));
+            let name = known.map_or_else(
+                || "an object that the call leads to".to_owned(),
+                |o| format!("`{}{}`", if o.global.is_some() { "" } else { "*" }, o.name),
+            );
             return Some(format!("{name} {why}"));
         }
     }

@@ -4,7 +4,8 @@
 //! into an object of the list or just past it.
 
 use serde::{Deserialize, Serialize};
-use taw_engine::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
+use taw_engine::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
+use taw_ir::Program;
 
 use crate::c::CallText;
 use crate::place::Places;
@@ -56,6 +57,22 @@ pub struct ObjectRecord {
     /// Of a function or a stream, which has no bytes: its symbol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// Set if it is a global variable of the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub global: Option<GlobalRecord>,
+}
+
+/// A global variable, and what of it is set before the call.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GlobalRecord {
+    /// Its symbol.
+    pub symbol: String,
+    /// The file that defines it, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// What is set of its bytes, as offsets and numbers of bytes; the rest stays as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<(u64, u64)>,
 }
 
 /// A pointer in an object.
@@ -81,6 +98,12 @@ pub struct ObjectSpot {
 pub fn one_word(name: &str) -> String {
     let word: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
     if word.is_empty() { "_".into() } else { word }
+}
+
+fn global_record(global: &GraphGlobal, program: &Program) -> GlobalRecord {
+    let of = &program.globals[global.id];
+    let file = of.loc.map(|loc| program.files[program.locs[loc].file].path.clone());
+    GlobalRecord { symbol: of.name.clone(), file, set: global.set.clone() }
 }
 
 fn is_zero(n: &u64) -> bool {
@@ -117,6 +140,7 @@ impl CallRecord {
                 .filter_map(|(at, to)| Some(PointerRecord { at: *at, to: ObjectSpot::from((*to)?) }))
                 .collect(),
             code: object.code.clone(),
+            global: object.global.as_ref().map(|global| global_record(global, places.program())),
         };
         CallRecord {
             arguments: graph.arguments.iter().map(argument).collect(),
@@ -136,8 +160,8 @@ impl CallRecord {
     pub(crate) fn check(&self) -> Result<(), String> {
         let mut sizes = Vec::new();
         for object in &self.objects {
-            let is_code = object.code.is_some();
-            let bytes = from_hex(&object.bytes).filter(|bytes| bytes.is_empty() == is_code);
+            let is_empty = object.code.is_some() || object.count == 0;
+            let bytes = from_hex(&object.bytes).filter(|bytes| bytes.is_empty() == is_empty);
             let bytes = bytes.ok_or_else(|| format!("the bytes of object `{}` are not hexadecimal", object.name))?;
             sizes.push(bytes.len() as u64);
         }
@@ -145,6 +169,10 @@ impl CallRecord {
         for object in &self.objects {
             let size = object.bytes.len() as u64 / 2;
             let fits = |pointer: &PointerRecord| pointer.at < size && inside(&pointer.to);
+            let is_part = |(at, bytes): &(u64, u64)| at.checked_add(*bytes).is_some_and(|end| end <= size);
+            if !object.global.iter().flat_map(|global| &global.set).all(is_part) {
+                return Err(format!("more is set of `{}` than it has", object.name));
+            }
             if !object.pointers.iter().all(fits) {
                 return Err(format!("a pointer in object `{}` leads out of the test's objects", object.name));
             }
@@ -155,16 +183,30 @@ impl CallRecord {
         }
     }
 
-    /// The objects as the replay library reads them, before the inputs that calls ask for.
-    pub fn replay_lines(&self) -> String {
+    /// The global variables among the objects.
+    pub fn globals(&self) -> impl Iterator<Item = &GlobalRecord> {
+        self.objects.iter().filter_map(|object| object.global.as_ref())
+    }
+
+    /// The objects as the replay library reads them, before the inputs that calls ask for. `places` has for each of the [`globals`](Self::globals)
+    /// its distance from the library's own `taw_replay_begin`.
+    pub fn replay_lines(&self, places: &[i64]) -> String {
+        let mut places = places.iter();
         let mut text = String::new();
         for object in &self.objects {
-            text += &match &object.code {
-                Some(symbol) => format!("#code {symbol} {}\n", one_word(&object.name)),
-                None => format!("#object {} {}\n", object.bytes.len() / 2, object.bytes),
+            text += &match (&object.code, &object.global) {
+                (Some(symbol), _) => format!("#code {symbol} {}\n", one_word(&object.name)),
+                (None, Some(_)) => {
+                    format!("#global {} {}\n", object.bytes.len() / 2, places.next().copied().unwrap_or_default())
+                }
+                (None, None) => format!("#object {} {}\n", object.bytes.len() / 2, object.bytes),
             };
         }
         for (number, object) in self.objects.iter().enumerate() {
+            for (at, bytes) in object.global.iter().flat_map(|global| &global.set) {
+                let hex = &object.bytes[2 * *at as usize..2 * (at + bytes) as usize];
+                text += &format!("#set {number} {at} {bytes} {hex}\n");
+            }
             for PointerRecord { at, to } in &object.pointers {
                 text += &format!("#pointer {number} {at} {} {}\n", to.object, to.plus);
             }

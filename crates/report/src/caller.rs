@@ -132,12 +132,16 @@ fn condition(need: &CallerNeed) -> Option<String> {
         }
         CallerNeed::Same { pointer, other, at: None, .. } => format!("`{pointer}` points into `{other}`"),
         CallerNeed::Past { pointer, other, .. } => format!("`{pointer}` points past the end of `{other}`"),
+        CallerNeed::Inside { pointer, place, past: false, .. } => format!("`{pointer}` points at `{place}`"),
+        CallerNeed::Inside { pointer, place, past: true, .. } => {
+            format!("`{pointer}` points past the end of `{place}`")
+        }
         CallerNeed::Elsewhere { pointer } => format!("`{pointer}` points at something that is not tried"),
         CallerNeed::Short { pointer, count, bytes } => {
             let (what, several) = (if *bytes { "byte" } else { "element" }, if *count == 1 { "" } else { "s" });
             format!("`{pointer}` has {count} {what}{several}")
         }
-        CallerNeed::Function { pointer, function } => format!("`{pointer}` is `{function}`"),
+        CallerNeed::Known { pointer, symbol } => format!("`{pointer}` is `{symbol}`"),
         CallerNeed::Text { pointer, bytes } => format!("`{pointer}` is a text such as {}", quoted(bytes)),
         CallerNeed::Holds(text) => format!("`{text}`"),
         CallerNeed::DependsOn(_) => return None,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use taw_engine::{CallerClass, Finding, FindingKind, Judgement};
 
+use crate::api::ApiRecord;
 use crate::caller::CallerRecord;
 use crate::place::{Places, StackFrame};
 use crate::test_file::{InputRecord, TestFile};
@@ -42,6 +43,9 @@ pub struct FindingRecord {
     /// What it asks of the caller; none if paths start at `main`, which has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<CallerRecord>,
+    /// Whether calls of the library's own functions lead to it; none if nobody asked (`--build-with`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api: Option<ApiRecord>,
     /// What the entry was called with in that test, as C; empty unless it takes pointers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub call: Vec<String>,
@@ -77,17 +81,28 @@ pub struct Because {
 impl FindingRecord {
     /// Whether something became known after it was written.
     pub(crate) fn is_newer_than_its_file(&self) -> bool {
-        self.count > 1 || self.confirmed.is_some() || self.caller.is_some()
+        self.count > 1 || self.confirmed.is_some() || self.caller.is_some() || self.api.is_some()
     }
 
     /// Its place in the order in which findings are shown: those first that no caller can be blamed for.
-    pub fn order(&self) -> usize {
-        self.caller.as_ref().map_or(0, CallerRecord::order)
+    pub fn order(&self) -> (bool, usize) {
+        (!self.is_reachable(), self.caller.as_ref().map_or(0, CallerRecord::order))
+    }
+
+    /// Whether calls of the library's own functions lead to it.
+    pub fn is_reachable(&self) -> bool {
+        self.api.as_ref().is_some_and(ApiRecord::is_reachable)
+    }
+
+    /// What the findings have in common that are shown with it; none if paths start at `main`.
+    pub fn heading(&self) -> Option<&'static str> {
+        let reachable = self.is_reachable().then_some(ApiRecord::HEADING);
+        reachable.or_else(|| self.caller.as_ref().map(CallerRecord::heading))
     }
 
     /// Whether it does not count, because a parameter that is null or the same as another explains it.
     pub fn is_left_out(&self) -> bool {
-        self.caller.as_ref().is_some_and(|caller| caller.left_out)
+        !self.is_reachable() && self.caller.as_ref().is_some_and(|caller| caller.left_out)
     }
 
     /// `file:line:column` as far as known.
@@ -177,6 +192,7 @@ impl Findings {
             confirmed: None,
             confirmation: None,
             caller: None,
+            api: None,
             call: Vec::new(),
             inputs: Vec::new(),
         });
@@ -190,6 +206,13 @@ impl Findings {
         let record = &mut self.records[known];
         if record.caller.is_none() && self.classes[known] == Some(judgement.of_path) {
             record.caller = Some(CallerRecord::new(judgement, quiet));
+        }
+    }
+
+    /// Keeps whether calls of the library's own functions lead to finding number `index`.
+    pub(crate) fn built(&mut self, index: usize, api: ApiRecord) {
+        if let Some(record) = self.records.get_mut(index) {
+            record.api = Some(api);
         }
     }
 

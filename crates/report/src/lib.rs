@@ -4,6 +4,7 @@
 //! repeat a test is among the records ([`Recipe`], [`Spot`]); who makes such runs is above.
 //! Every file appears whole or not at all (`taw_files::write_atomically`), so an output directory is readable whenever the run dies.
 
+mod api;
 mod c;
 mod call;
 mod caller;
@@ -26,7 +27,8 @@ mod value;
 mod words;
 mod writer;
 
-pub use call::{ArgumentRecord, CallRecord, ObjectRecord, ObjectSpot, PointerRecord, one_word};
+pub use api::{ApiRecord, ApiVerdict, BuiltRecord};
+pub use call::{ArgumentRecord, CallRecord, GlobalRecord, ObjectRecord, ObjectSpot, PointerRecord, one_word};
 pub use caller::CallerRecord;
 pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};

@@ -35,6 +35,7 @@ use taw_engine::{Coverage, Judgement, Outcome, Sink, TestCase, UserNumbers};
 use claim::Claim;
 use taw_files::write_atomically;
 
+use crate::api::ApiRecord;
 use crate::findings::{Because, Confirmed, FindingRecord, Findings, Seen};
 use crate::keep::{Keep, KeptTests};
 use crate::place::Places;
@@ -258,6 +259,24 @@ impl<'p> OutputDir<'p> {
     /// Keeps what native replay says of finding number `index`.
     pub fn confirm(&mut self, index: usize, confirmed: Confirmed, why: String) {
         self.findings.confirm(index, confirmed, why);
+    }
+
+    /// Keeps whether calls of the library's own functions lead to finding number `index`.
+    pub fn built(&mut self, index: usize, api: ApiRecord) {
+        self.findings.built(index, api);
+    }
+
+    /// Writes the test that makes these calls, and says where; it stays, as those of findings do.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep_built(&mut self, test: &TestCase, file: &TestFile) -> Result<String, OutputError> {
+        self.begin()?;
+        let name = format!("{TESTS}/{}.json", file.name());
+        write(self.claim.dir(), &name, &compact(file))?;
+        self.tests += 1;
+        self.written.add(&name, test, Some(Seen::First(0)));
+        Ok(name)
     }
 
     /// Keeps what findings rest on. With `quiet` those do not count that parameters explain which are null or the same.

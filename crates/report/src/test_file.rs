@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use taw_engine::{FindingKind, Given, Input, InputType, Outcome, TestCase};
 
+use crate::api::BuiltRecord;
 use crate::c::Text;
 use crate::call::CallRecord;
 use crate::given::{Blob, GivenRecord, NAMELESS};
@@ -49,6 +50,9 @@ pub struct TestFile {
     /// What the entry is called with; absent if that is `main`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<CallRecord>,
+    /// The calls that the entry makes, which Taw has put together (`--build-with`); absent if the entry is the user's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub built: Option<BuiltRecord>,
     /// What that call gives; absent if it does not return.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<ReturnRecord>,
@@ -154,6 +158,7 @@ impl TestFile {
             stderr: apart.then(|| Blob::new(&test.written.err)),
             output_unclear: test.written.unclear.map(str::to_owned),
             call,
+            built: None,
             returned,
             given: GivenRecord::new(&test.given),
             path: test.path.clone(),
@@ -281,9 +286,30 @@ impl TestFile {
 
     /// What a person is shown of the inputs: those that the call as C (`call`) does not tell.
     pub fn inputs_beside_call(&self) -> Vec<InputRecord> {
-        let Some(call) = self.call.as_ref().filter(|call| !call.shown().is_empty()) else { return self.inputs.clone() };
-        let is_told = |name: &String| call.inputs.contains(name) || call.arguments.iter().any(|a| a.name == *name);
-        self.inputs.iter().filter(|input| !is_told(&input.name)).cloned().collect()
+        let call = self.call.as_ref().filter(|call| !call.shown().is_empty());
+        let by_call = |name: &String| {
+            call.is_some_and(|call| call.inputs.contains(name) || call.arguments.iter().any(|a| a.name == *name))
+        };
+        let by_calls = |name: &String| self.built.as_ref().is_some_and(|built| built.inputs.contains(name));
+        self.inputs.iter().filter(|input| !by_call(&input.name) && !by_calls(&input.name)).cloned().collect()
+    }
+
+    /// What a person is shown of the calls, as C: that of the entry, or those that it makes if it is none of the user's.
+    pub fn calls_shown(&self) -> &[String] {
+        match &self.built {
+            Some(built) => &built.c,
+            None => self.call.as_ref().map_or(&[], CallRecord::shown),
+        }
+    }
+
+    /// This test as one of calls that Taw has put together.
+    #[must_use]
+    pub fn with_calls(mut self, built: BuiltRecord) -> Self {
+        self.built = Some(built);
+        if let Some(call) = &mut self.call {
+            call.unwritable = Some("it makes calls that Taw has put together (--build-with)".to_owned());
+        }
+        self
     }
 
     /// The inputs with their bytes.
@@ -306,7 +332,8 @@ impl InputRecord {
         InputRecord { name: input.name.clone(), ty, bytes: to_hex(&input.bytes), value }
     }
 
-    pub(crate) fn input(&self) -> Option<Input> {
+    /// The input with its bytes; nothing if these are not hexadecimal.
+    pub fn input(&self) -> Option<Input> {
         let bytes = from_hex(&self.bytes)?;
         let ty = match self.ty.as_str() {
             UNTYPED => InputType::Bytes,

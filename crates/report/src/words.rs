@@ -10,7 +10,7 @@ use taw_engine::{
     Bound, CallersUnknown, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry,
     StubGap, Unanswered,
 };
-use taw_ir::{FuncId, PointsToObstacle, Program};
+use taw_ir::{FuncId, Function, PointsToObstacle, Program};
 
 /// Each reason in words, each sentence once, in the order of the alphabet.
 pub fn sentences<'r>(reasons: impl IntoIterator<Item = &'r Reason>, program: &Program) -> Vec<String> {
@@ -199,7 +199,31 @@ fn gap_in_words(gap: StubGap) -> &'static str {
 
 /// What was taken for granted, in words, each once.
 pub fn premises_in_words<'p>(premises: impl IntoIterator<Item = &'p Premise>, program: &Program) -> Vec<String> {
-    premises.into_iter().map(|premise| premise_in_words(premise, program)).collect()
+    let (mut said, mut initial) = (Vec::new(), Vec::new());
+    for premise in premises {
+        match premise {
+            Premise::Initial(id) => initial.push(program.globals[*id].name.as_str()),
+            other => said.push(premise_in_words(other, program)),
+        }
+    }
+    said.extend(initial_in_words(&initial));
+    said
+}
+
+/// That variables have their initial values; a few by name.
+fn initial_in_words(names: &[&str]) -> Option<String> {
+    const NAMED: usize = 4;
+    let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(NAMED);
+    match (&named[..], more) {
+        ([], _) => None,
+        ([one], _) => Some(format!("the global variable {one} has its initial value (--globals)")),
+        (_, 0) => Some(format!("the global variables {} have their initial values (--globals)", named.join(", "))),
+        (_, more) => Some(format!(
+            "the global variables {} and {more} others have their initial values (--globals)",
+            named.join(", ")
+        )),
+    }
 }
 
 fn premise_in_words(premise: &Premise, program: &Program) -> String {
@@ -220,6 +244,16 @@ fn premise_in_words(premise: &Premise, program: &Program) -> String {
             format!("`{}` holds where `{}` starts", function(condition).name, function(entry).name)
         }
         Premise::OnlyCalls(entry) => format!("`{}` is called only as the program calls it", function(entry).name),
+        Premise::Elements(pointer, length, entry) => {
+            format!("`{pointer}` leads to exactly `{length}` elements{}", where_it_starts(entry.as_ref().map(function)))
+        }
+        Premise::Text(pointer, entry) => {
+            let what = if pointer == "*" { "every `char *`".to_owned() } else { format!("`{pointer}`") };
+            let place = where_it_starts(entry.as_ref().map(function));
+            format!("{what} is null or text with a zero byte at its end{place}")
+        }
+        Premise::Invariant(ty, function) => format!("`{function}` holds of every `{ty}` that is passed"),
+        Premise::Initial(id) => initial_in_words(&[&program.globals[*id].name]).unwrap_or_default(),
         Premise::NotCalled(func) => format!("`{}` is not called", function(func).name),
     }
 }
@@ -246,6 +280,11 @@ pub fn unknown_callers_in_words(entry: FuncId, why: &CallersUnknown, program: &P
         }
     };
     format!("how the program calls `{entry}` is not known, because {because}")
+}
+
+/// What is said of parameters is said of where paths start.
+fn where_it_starts(entry: Option<&Function>) -> String {
+    entry.map(|entry| format!(" where `{}` starts", entry.name)).unwrap_or_default()
 }
 
 fn refusal_in_words(refusal: &Refusal) -> String {

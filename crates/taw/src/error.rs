@@ -13,6 +13,7 @@ use taw_report::shell::quoted;
 use taw_report::{OutputError, SeedError, TestReadError};
 use taw_search::StrategyError;
 
+use crate::globals::GlobalRule;
 use crate::stubs::StubRule;
 
 /// Why there is no result.
@@ -109,6 +110,14 @@ pub enum Error {
     Stub {
         /// What was said.
         rule: StubRule,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Something that cannot be said of global variables.
+    #[error("--globals {rule}: {why}")]
+    Global {
+        /// What was said.
+        rule: GlobalRule,
         /// What is wrong with it.
         why: String,
     },

@@ -45,6 +45,7 @@
 //! The wiring of the crates below, and no more: how to explore is `taw_explore`'s, what is left of a run `taw_report`'s. They are here
 //! under short names, because their types are part of this interface.
 
+mod build;
 mod callbacks;
 mod concrete;
 mod confirm;
@@ -52,7 +53,9 @@ mod database;
 mod each;
 mod entries;
 mod error;
+mod globals;
 mod harness;
+mod invariants;
 mod listed;
 mod preconditions;
 mod prepared;
@@ -70,14 +73,18 @@ mod stack;
 mod stand_ins;
 mod stubs;
 mod suite;
+mod ties;
 mod walked;
 
+pub use build::BuildWith;
 pub use confirm::{Contradiction, may_be_unseen};
 pub use database::{CompileDatabase, FileFlags};
 pub use each::EntryOutcome;
 pub use entries::Sharing;
 pub use error::{Error, PureError};
+pub use globals::GlobalRule;
 pub use harness::Harness;
+pub use invariants::InvariantRule;
 pub use listed::{Listed, listed};
 pub use prepared::Prepared;
 pub use program::{Check, Compile, Program, program_name};
@@ -93,6 +100,7 @@ pub use stack::on_large_stack;
 pub use stand_ins::FILE as STAND_INS_FILE;
 pub use stubs::StubRule;
 pub use suite::{Suite, read_suites, trusted};
+pub use ties::ArrayRule;
 pub use walked::WalkedTest;
 
 pub use taw_cage::{Confinement, Keeper, NoKeeper};

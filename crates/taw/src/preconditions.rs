@@ -11,11 +11,12 @@ use taw_targets::nearest;
 
 use crate::Error;
 use crate::entries::Entries;
+use crate::invariants::missing_calls;
 use crate::program::Program;
 use crate::session::Session;
 
 /// How functions are called that are made of expressions.
-const MADE: &str = "taw_assume_";
+pub(crate) const MADE: &str = "taw_assume_";
 
 fn name_of(number: usize, entry: &str) -> String {
     format!("{MADE}{number}_{entry}")
@@ -36,17 +37,26 @@ pub(crate) fn assuming(session: &Session) -> Result<Option<Program>, Error> {
     let code = program.code();
     let unseen = session.required.iter().filter(|name| defined(code, name).is_none());
     let unseen: Vec<&String> = unseen.collect();
-    if session.assumed.is_empty() && unseen.is_empty() {
+    let mut of_structures = missing_calls(session)?;
+    if session.assumed.is_empty() && unseen.is_empty() && of_structures.is_empty() {
         return Ok(None);
     }
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     for entry in Entries::of(&session.asked_entries(), code)?.names {
-        let said = session.assumed.first().or(unseen.first().copied()).cloned().unwrap_or_default();
-        let option = if session.assumed.is_empty() { "requires" } else { "assume" };
+        let (option, said) = match (session.assumed.first(), unseen.first(), session.invariants.first()) {
+            (Some(said), ..) => ("assume", said.clone()),
+            (None, Some(said), _) => ("requires", (*said).clone()),
+            (None, None, said) => ("invariant", said.map(ToString::to_string).unwrap_or_default()),
+        };
         let fail = |why: String| Error::Precondition { option, text: said.clone(), why };
         let Some(function) = defined(code, &entry) else { continue };
         let place = function.loc.and_then(|loc| program.source_of(loc));
         let place = place.ok_or_else(|| fail(format!("`{entry}` is in none of the C files that were given")))?;
+        // Once is enough.
+        texts.entry(place.to_owned()).or_default().push_str(&std::mem::take(&mut of_structures));
+        if session.assumed.is_empty() && unseen.is_empty() {
+            continue;
+        }
         let parameters = parameters(function, &code.types).map_err(|why| fail(format!("`{entry}` {why}")))?;
         if session.assumed.iter().any(|expression| expression.contains(['\n', '\r'])) {
             return Err(fail("an expression is one line".to_owned()));
@@ -66,7 +76,7 @@ pub(crate) fn assuming(session: &Session) -> Result<Option<Program>, Error> {
 
 /// An expression as a function. It has a line of its own, so that the compiler's columns are the user's; and what looks like a comparison and
 /// is an assignment is a mistake.
-fn predicate(name: &str, parameters: &[(String, String)], option: &str, expression: &str) -> String {
+pub(crate) fn predicate(name: &str, parameters: &[(String, String)], option: &str, expression: &str) -> String {
     let list: Vec<&str> = parameters.iter().map(|(declared, _)| declared.as_str()).collect();
     let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
     format!(
@@ -83,7 +93,7 @@ fn call(function: &str, parameters: &[(String, String)]) -> String {
     format!("{function}({})", names.join(", "))
 }
 
-fn defined<'p>(program: &'p taw_ir::Program, name: &str) -> Option<&'p Function> {
+pub(crate) fn defined<'p>(program: &'p taw_ir::Program, name: &str) -> Option<&'p Function> {
     program.function_named(name).map(|id| &program.functions[id]).filter(|function| function.is_defined())
 }
 
@@ -153,6 +163,15 @@ pub(crate) fn of(session: &Session, entries: &[String]) -> Result<Vec<Preconditi
         }
     }
     Ok(all)
+}
+
+/// What must hold of an entry's arguments, as functions that its file can call.
+pub(crate) fn called_with(session: &Session, entry: &str) -> Vec<String> {
+    let required = session.required.iter().map(|function| {
+        let made = format!("{MADE}{function}_{entry}");
+        if defined(session.program.code(), &made).is_some() { made } else { function.clone() }
+    });
+    (0..session.assumed.len()).map(|number| name_of(number, entry)).chain(required).collect()
 }
 
 fn fits(program: &taw_ir::Program, entry: &str, function: &str) -> Result<(), String> {

@@ -2,12 +2,14 @@
 //!
 //! A [`Prepared`] stays on the thread that made it, which has a large stack ([`Session::prepared`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream};
+use taw_engine::{
+    CallerPromises, Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream,
+};
 use taw_env::{Arg, Content, World};
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
 use taw_ir::{FuncId, TypeId};
@@ -18,13 +20,14 @@ use taw_targets::{Resolved, resolve};
 
 use crate::callbacks::callbacks;
 use crate::entries::{Entries, Sharing};
+use crate::globals::unknown_globals;
 use crate::pure::{self, PureFunctions};
 use crate::reached::types_of_parameters;
 use crate::replay::NativeProgram;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
 use crate::stubs::stubs_of;
-use crate::{Error, preconditions, program::Program};
+use crate::{Error, build, preconditions, program::Program, ties};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -43,6 +46,10 @@ pub struct Prepared<'s> {
     stubs: BTreeMap<String, Stub>,
     /// What holds where paths start.
     preconditions: Vec<Precondition>,
+    /// What callers keep to beside that.
+    promises: CallerPromises,
+    /// Names of global variables that hold anything there.
+    unknown_globals: BTreeSet<String>,
     /// What the program is started with.
     world: World,
 }
@@ -61,19 +68,39 @@ impl<'s> Prepared<'s> {
         }
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let preconditions = preconditions::of(session, &entries.names)?;
+        let promises = ties::promises(session, &entries.names)?;
+        let unknown_globals = unknown_globals(&session.globals, program.code(), &entries.names)?;
         let callbacks = callbacks(program.code(), &entries.names);
         let mut recipe = Recipe {
             stand_ins: stand_ins(program.code(), &stubs, &callbacks.text),
             addressed: callbacks.functions,
             libraries: pure::libraries(&session.pure, program.directory())?,
             host: session.world.host.clone(),
-            ..program.recipe(&entries.names, &session.markers)?
+            ..program
+                .recipe(&[&entries.names[..], &build::drivers(session, &entries.names)].concat(), &session.markers)?
         };
         preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
         let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
         let world = world_of(session, &entries);
-        Ok(Prepared { session, entries, recipe, resolved, pure, stubs, preconditions, world })
+        let prepared = Prepared {
+            session,
+            entries,
+            recipe,
+            resolved,
+            pure,
+            stubs,
+            preconditions,
+            promises,
+            unknown_globals,
+            world,
+        };
+        Ok(prepared)
+    }
+
+    /// What was said.
+    pub(crate) fn session(&self) -> &'s Session {
+        self.session
     }
 
     /// The program.
@@ -178,12 +205,15 @@ impl<'s> Prepared<'s> {
         let session = self.session;
         let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
         let entries = self.entries.clone();
+        let mut limits = session.limits.clone();
+        // The other half is for what leads to the findings.
+        limits.time = limits.time.map(|time| if session.build.is_some() { time / 2 } else { time });
         Plan {
             entries: entries.names,
             left_out: entries.left_out,
             search: session.search.clone().unwrap_or_else(|| known.to_owned()),
             seed: session.seed,
-            limits: session.limits.clone(),
+            limits,
             engine: self.engine(),
             solver: SolverConfig { seed: session.seed, ..session.solver.clone() },
             models: taw_env::MODELS,
@@ -205,6 +235,8 @@ impl<'s> Prepared<'s> {
             replay: session.walked.as_ref().map(|walked| walked.path.clone()),
             seeds: session.seeds.clone(),
             shapes: session.shapes.clone(),
+            promises: self.promises.clone(),
+            unknown_globals: self.unknown_globals.clone(),
             trace: session.trace,
             own_models: self.pure.models(),
             ..Config::default()

@@ -12,7 +12,7 @@ use taw_report::{EntryPoint, Marker, Places, Recipe, Source};
 use crate::database::FileFlags;
 use crate::harness::Harness;
 use crate::stack::on_large_stack;
-use crate::{Error, preconditions, runtime};
+use crate::{Error, build, preconditions, runtime};
 
 /// Errors that are looked for only on request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,7 +157,14 @@ impl Program {
     ///
     /// # Errors
     /// As [`Program::compile`].
-    pub(crate) fn appended(&self, appendices: Vec<(PathBuf, String)>) -> Result<Self, Error> {
+    pub(crate) fn appended(&self, more: Vec<(PathBuf, String)>) -> Result<Self, Error> {
+        let mut appendices = self.how.appendices.clone();
+        for (file, text) in more {
+            match appendices.iter_mut().find(|(known, _)| *known == file) {
+                Some((_, known)) => known.push_str(&text),
+                None => appendices.push((file, text)),
+            }
+        }
         // What there was to warn of has been said.
         Self::compile(self.files.clone(), &Compile { appendices, warn: None, ..self.how.clone() })
     }
@@ -270,6 +277,7 @@ fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
     let mut program = taw_loader::load(&sources)?;
     taw_ir::promote(&mut program);
     preconditions::set_apart(&mut program);
+    build::set_apart(&mut program);
     if how.counts_library {
         let libraries = program.functions.values_mut().filter(|function| function.origin == Origin::Library);
         libraries.for_each(|function| function.origin = Origin::CountedLibrary);

@@ -219,29 +219,40 @@ impl<S: TestStore> Sink for ReachSink<'_, S> {
         };
         let arrival = self.results[goal].insert(arrival);
         let Some(native) = &mut self.native else { return Reception::Accepted };
-        let Target { goal: known, route, .. } = &self.targets[goal];
-        let seen = matches!(file.outcome, OutcomeRecord::Reached { .. }).then(|| native.blind_to(route));
-        if let Some(Ok(Some(why))) = seen {
-            return Reception::Futile(Refusal::Invisible(why));
-        }
-        let why = match native.replay(&file) {
-            Ok(Replayed { verdict: ReplayVerdict::Same, .. }) => {
-                arrival.confirmed = true;
-                return Reception::Accepted;
-            }
-            Ok(Replayed { verdict: ReplayVerdict::NotConfirmed, why, .. })
-                if matches!(file.outcome, OutcomeRecord::Finding { .. })
-                    && matches!(native.passes(&file, &known.name, route), Ok(true)) =>
-            {
-                if self.prepared.meets(&file) == Some(false) {
-                    return Reception::Refused(Refusal::NotMet(why));
-                }
-                arrival.unseen = Some(why);
-                return Reception::Accepted;
-            }
-            Ok(Replayed { why, .. }) => why,
-            Err(error) => error.to_string(),
-        };
-        Reception::Refused(Refusal::NotConfirmed(why))
+        confirmed(self.prepared, native, &self.targets[goal], &file, arrival)
     }
+}
+
+/// Whether a native run shows that a test reaches a target.
+pub(crate) fn confirmed(
+    prepared: &Prepared<'_>,
+    native: &mut NativeProgram,
+    target: &Target,
+    file: &TestFile,
+    arrival: &mut ReachingTest,
+) -> Reception {
+    let Target { goal: known, route, .. } = target;
+    let seen = matches!(file.outcome, OutcomeRecord::Reached { .. }).then(|| native.blind_to(route));
+    if let Some(Ok(Some(why))) = seen {
+        return Reception::Futile(Refusal::Invisible(why));
+    }
+    let why = match native.replay(file) {
+        Ok(Replayed { verdict: ReplayVerdict::Same, .. }) => {
+            arrival.confirmed = true;
+            return Reception::Accepted;
+        }
+        Ok(Replayed { verdict: ReplayVerdict::NotConfirmed, why, .. })
+            if matches!(file.outcome, OutcomeRecord::Finding { .. })
+                && matches!(native.passes(file, &known.name, route), Ok(true)) =>
+        {
+            if prepared.meets(file) == Some(false) {
+                return Reception::Refused(Refusal::NotMet(why));
+            }
+            arrival.unseen = Some(why);
+            return Reception::Accepted;
+        }
+        Ok(Replayed { why, .. }) => why,
+        Err(error) => error.to_string(),
+    };
+    Reception::Refused(Refusal::NotConfirmed(why))
 }

@@ -15,6 +15,9 @@ use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
 use taw_targets::Request;
 
+use crate::build::{self, BuildWith};
+use crate::globals::GlobalRule;
+use crate::invariants::InvariantRule;
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::pure::PureFunction;
@@ -22,6 +25,7 @@ use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
 use crate::stubs::StubRule;
+use crate::ties::ArrayRule;
 use crate::walked::WalkedTest;
 use crate::{Error, preconditions, reach};
 
@@ -37,8 +41,13 @@ pub struct Session {
     pub(crate) shapes: UnknownShapes,
     pub(crate) pure: Vec<PureFunction>,
     pub(crate) stubs: Vec<StubRule>,
+    pub(crate) globals: Vec<GlobalRule>,
     pub(crate) assumed: Vec<String>,
     pub(crate) required: Vec<String>,
+    pub(crate) arrays: Vec<ArrayRule>,
+    pub(crate) strings: Vec<String>,
+    pub(crate) invariants: Vec<InvariantRule>,
+    pub(crate) build: Option<BuildWith>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
     pub(crate) seed: u64,
@@ -63,8 +72,13 @@ impl Session {
             shapes: UnknownShapes::default(),
             pure: Vec::new(),
             stubs: Vec::new(),
+            globals: Vec::new(),
             assumed: Vec::new(),
             required: Vec::new(),
+            arrays: Vec::new(),
+            strings: Vec::new(),
+            invariants: Vec::new(),
+            build: None,
             world,
             search: None,
             seed: 0,
@@ -115,6 +129,13 @@ impl Session {
         self
     }
 
+    /// What global variables hold where paths start at a function other than `main`. Without this they have their initial values.
+    #[must_use]
+    pub fn globals(mut self, rule: GlobalRule) -> Self {
+        self.globals.push(rule);
+        self
+    }
+
     /// Starts only where this expression holds: C over the names of the entry's parameters and all that its file declares.
     #[must_use]
     pub fn assume(mut self, expression: impl Into<String>) -> Self {
@@ -129,7 +150,28 @@ impl Session {
         self
     }
 
-    /// Compiles the program again with what is [assumed](Session::assume) and [required](Session::require), for the entries that were said before.
+    /// Callers pass arrays of exactly as many elements as a number says, two parameters or two members of a structure.
+    #[must_use]
+    pub fn array(mut self, rule: ArrayRule) -> Self {
+        self.arrays.push(rule);
+        self
+    }
+
+    /// Callers pass null or text that ends with a zero byte: by the name of a parameter or a member (`buf.name`); `*` stands for every `char *`.
+    #[must_use]
+    pub fn string(mut self, name: impl Into<String>) -> Self {
+        self.strings.push(name.into());
+        self
+    }
+
+    /// Of every structure of a type that callers pass a function of the program holds.
+    #[must_use]
+    pub fn invariant(mut self, rule: InvariantRule) -> Self {
+        self.invariants.push(rule);
+        self
+    }
+
+    /// Compiles the program again with what is [assumed](Session::assume), [required](Session::require) and [invariant](Session::invariant), for the entries that were said before.
     ///
     /// # Errors
     /// If something is no expression there, or an entry is not in a C file.
@@ -137,6 +179,17 @@ impl Session {
         if let Some(program) = preconditions::assuming(&self)? {
             self.program = program;
         }
+        Ok(self)
+    }
+
+    /// Searches for each finding as a sequence of calls of these functions, and compiles the program again with what makes such calls, for the entries
+    /// that were said before; comes after [`Session::with_preconditions`].
+    ///
+    /// # Errors
+    /// If there is no such function, or no entry but `main`.
+    pub fn build_with(mut self, functions: BuildWith) -> Result<Self, Error> {
+        self.build = Some(functions);
+        self.program = self.program.appended(build::texts(&self)?)?;
         Ok(self)
     }
 

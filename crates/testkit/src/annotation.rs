@@ -16,6 +16,8 @@ pub struct Bug {
     pub text: String,
     /// Conditions on the inputs of the finding's test.
     pub witness: Vec<String>,
+    /// Calls that lead to it, as C; or `none`, or `not found: part of why`.
+    pub api: Option<String>,
     /// How often it must have been met.
     pub count: Option<u64>,
     /// The revision it is for; all, if none.
@@ -190,6 +192,10 @@ fn expectation(note: &str, line: u32, bugs: &mut Vec<Bug>) -> Result<(), String>
         return match more.trim().split_once(' ') {
             Some(("WITNESS", condition)) => {
                 bug.witness.push(condition.trim().to_owned());
+                Ok(())
+            }
+            Some(("API", calls)) => {
+                bug.api = Some(calls.trim().to_owned());
                 Ok(())
             }
             Some(("COUNT", count)) => {

@@ -7,6 +7,7 @@
 #![deny(unsafe_code)]
 
 mod annotation;
+mod api;
 mod brute;
 mod callers;
 mod corpus;
@@ -41,7 +42,8 @@ pub use process::{CommandOutput, Streams, run};
 pub use program::program_trials;
 pub use suites::suite_trials;
 pub use taw::{
-    JsonDocument, JsonFinding, JsonInput, JsonOutcome, JsonPaths, JsonReached, JsonTargetRow, JsonTest, Taw, TawRun,
+    JsonApi, JsonDocument, JsonFinding, JsonInput, JsonOutcome, JsonPaths, JsonReached, JsonTargetRow, JsonTest, Taw,
+    TawRun,
 };
 pub use witness::holds;
 

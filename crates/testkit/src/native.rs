@@ -3,6 +3,7 @@
 //! A completed path must end with the same exit code, output and labels; a finding must crash, abort or be reported by
 //! a sanitizer. Anything else is a divergence, and a divergence is a defect of Taw.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Seek, Write};
@@ -114,8 +115,11 @@ impl CompiledProgram {
         let (inputs, labels) = (self.folder.path().join("inputs"), self.folder.path().join("labels"));
         let is_asked = |name: &String| !test.given.inputs.contains(name) && !test.call.inputs.contains(name);
         let asked = test.inputs.iter().filter(|input| is_asked(&input.name));
-        let lines: String =
-            test.call.lines() + &asked.map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect::<String>();
+        let symbols =
+            if test.call.objects.iter().any(|o| o.global.is_some()) { self.symbols()? } else { BTreeMap::new() };
+        let at = |symbol: &str| symbols.get(symbol).copied().unwrap_or_default();
+        let lines: String = test.call.lines(|symbol| at(symbol) - at("taw_replay_begin"))
+            + &asked.map(|i| format!("{} {}\n", plain(&i.name), i.bytes)).collect::<String>();
         fs::write(&inputs, lines).map_err(|e| e.to_string())?;
         remove(&labels)?;
         let common = format!("exitcode={SANITIZER}:symbolize=0:allocator_may_return_null=1");
@@ -132,6 +136,18 @@ impl CompiledProgram {
         let ended = run_on(&mut command, stdin, Streams::Apart, Duration::from_secs(20))?;
         let labels = fs::read_to_string(&labels).unwrap_or_default().lines().map(str::to_owned).collect();
         Ok(NativeRun { ended, labels })
+    }
+
+    /// The addresses of symbols of the program, static ones too.
+    fn symbols(&self) -> Result<BTreeMap<String, i64>, String> {
+        let mut command = Command::new("nm");
+        let ended = run(command.arg(self.program()), Streams::Apart, Duration::from_secs(20))?;
+        let row = |line: &str| {
+            let mut words = line.split_whitespace();
+            let address = i64::from_str_radix(words.next()?, 16).ok()?;
+            Some((words.nth(1)?.to_owned(), address))
+        };
+        Ok(String::from_utf8_lossy(&ended.stdout).lines().filter_map(row).collect())
     }
 
     /// Runs `test` and compares with what it says.
@@ -245,6 +261,6 @@ fn driver_source(signature: &str) -> Result<String, String> {
     let call =
         if result.trim() == "void" { format!("  {call};\n  return 0;\n") } else { format!("  return (int){call};\n") };
     Ok(format!(
-        "#include <stddef.h>\n#include <stdint.h>\nvoid taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\n{signature};\nint main(void) {{\n{body}{call}}}\n"
+        "#include <stddef.h>\n#include <stdint.h>\nvoid taw_replay_next(void *, size_t);\nvoid *taw_replay_pointer(void);\nvoid taw_replay_begin(void);\n{signature};\nint main(void) {{\n  taw_replay_begin();\n{body}{call}}}\n"
     ))
 }

@@ -10,7 +10,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::annotation::{Bug, Expect, ProgramFile, Revision};
 use crate::native::{BuildRecipe, CompiledProgram};
 use crate::taw::{JsonDocument, JsonOutcome, JsonTest, Taw, TawRun};
-use crate::{brute, reach, witness};
+use crate::{api, brute, reach, witness};
 
 /// Tests of one program that are replayed; of more, a sample spread evenly over all of them.
 const REPLAYED: usize = 50;
@@ -146,6 +146,10 @@ impl RevisionCheck<'_> {
             if bug.count.is_some_and(|count| count != finding.count) {
                 problems.push(format!("line {}: {} met {} times", bug.line, bug.kind, finding.count));
             }
+            let calls = finding.api.as_ref().and_then(|api| api.test.as_ref()).map(|test| run.test(test)).transpose();
+            let checked =
+                calls.and_then(|test| api::check(bug, finding.api.as_ref(), test.as_ref(), self.path, &self.recipe()));
+            problems.extend(checked.err());
             for condition in &bug.witness {
                 match run.test(&finding.test).and_then(|test| witness::holds(condition, &test.inputs)) {
                     Ok(true) => {}
@@ -261,8 +265,10 @@ impl RevisionCheck<'_> {
         if self.asks_for("leak") {
             native.check_leaks();
         }
+        // Calls that Taw has put together are compiled as they are shown.
+        let is_users = |test: &&JsonTest| !test.entry.as_ref().is_some_and(|entry| entry.starts_with("taw_build_"));
         let step = tests.len().div_ceil(REPLAYED).max(1);
-        for test in tests.iter().step_by(step) {
+        for test in tests.iter().filter(is_users).step_by(step) {
             if let Err(why) = native.confirm(test) {
                 return problems.push(why);
             }

@@ -212,6 +212,18 @@ pub struct JsonFinding {
     pub function: String,
     pub test: String,
     pub count: u64,
+    pub api: Option<JsonApi>,
+}
+
+/// Whether calls of the library's own functions lead to a finding.
+#[derive(Clone, Debug, Deserialize)]
+#[expect(missing_docs, reason = "the field names are the document's")]
+pub struct JsonApi {
+    pub verdict: String,
+    pub says: String,
+    pub test: Option<String>,
+    #[serde(default)]
+    pub c: Vec<String>,
 }
 
 /// A test file.
@@ -257,8 +269,17 @@ pub struct JsonCallObject {
     pub bytes: String,
     #[serde(default)]
     pub code: Option<String>,
+    pub global: Option<JsonGlobal>,
     #[serde(default)]
     pub pointers: Vec<JsonCallPointer>,
+}
+
+/// A global variable, and what is set of it: offsets and numbers of bytes.
+#[derive(Clone, Debug, Deserialize)]
+pub struct JsonGlobal {
+    pub symbol: String,
+    #[serde(default)]
+    pub set: Vec<(usize, usize)>,
 }
 
 /// A pointer in an object.
@@ -277,14 +298,18 @@ pub struct JsonCallTarget {
 }
 
 impl JsonCall {
-    /// The lines by which the replay library makes the objects.
-    pub fn lines(&self) -> String {
-        let object = |object: &JsonCallObject| match &object.code {
-            Some(symbol) => format!("#code {symbol} {}\n", object.name.replace(char::is_whitespace, "_")),
-            None => format!("#object {} {}\n", object.bytes.len() / 2, object.bytes),
+    /// The lines by which the replay library makes the objects; `place` says how far a symbol is from `taw_replay_begin`.
+    pub fn lines(&self, place: impl Fn(&str) -> i64) -> String {
+        let object = |object: &JsonCallObject| match (&object.code, &object.global) {
+            (Some(symbol), _) => format!("#code {symbol} {}\n", object.name.replace(char::is_whitespace, "_")),
+            (_, Some(global)) => format!("#global {} {}\n", object.bytes.len() / 2, place(&global.symbol)),
+            _ => format!("#object {} {}\n", object.bytes.len() / 2, object.bytes),
         };
         let mut text: String = self.objects.iter().map(object).collect();
         for (number, object) in self.objects.iter().enumerate() {
+            for &(at, size) in object.global.iter().flat_map(|global| &global.set) {
+                text += &format!("#set {number} {at} {size} {}\n", &object.bytes[2 * at..2 * (at + size)]);
+            }
             for JsonCallPointer { at, to } in &object.pointers {
                 text += &format!("#pointer {number} {at} {} {}\n", to.object, to.plus);
             }

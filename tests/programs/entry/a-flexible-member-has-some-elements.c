@@ -1,5 +1,6 @@
 // A structure with a flexible member comes with no element or a few behind it, and the array's length is its own.
 //@ flags: --entry sum --max-array 2
+//@ signature: int sum(const struct numbers *numbers)
 //@ labels: empty three
 #include <stddef.h>
 #include <taw.h>

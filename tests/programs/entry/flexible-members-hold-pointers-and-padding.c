@@ -1,5 +1,6 @@
 // Elements of a flexible member may be pointers, and may begin before the end of their structure.
 //@ flags: --entry find --max-array 2 --max-string 2 --alias none
+//@ signature: int find(struct words *words, struct tail *tail)
 //@ labels: pointer padding both
 #include <taw.h>
 

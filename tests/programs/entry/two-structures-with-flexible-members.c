@@ -1,5 +1,6 @@
 // What is written behind a structure is seen afterwards; two structures with flexible members are one or apart.
 //@ flags: --entry copy --max-array 2
+//@ signature: int copy(struct numbers *to, const struct numbers *from)
 //@ labels: same apart
 #include <taw.h>
 

@@ -5,6 +5,7 @@
 //@ rests-on: `n<limit&&!odd(n)` holds where `f` starts
 //@ rests-on: `k!=0||n==2` holds where `f` starts
 //@ rests-on: `small` holds where `f` starts
+//@[O0] rests-on: the global variable `limit` has its initial value (--globals)
 //@ labels: two other
 #include <taw.h>
 

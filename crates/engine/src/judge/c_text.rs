@@ -8,6 +8,7 @@ use taw_expr::{BinOp, Node, Term, Terms, Var};
 
 use super::literals::negated;
 use crate::state::MadeInput;
+use crate::stub::IS_SOME;
 use crate::test_case::InputType;
 use crate::value::signed;
 
@@ -140,6 +141,12 @@ pub(super) fn condition(naming: &Naming<'_>, t: Term) -> Option<SaidCondition> {
     let (said, of_left) = number(naming, left, sign, DEPTH)?;
     let (other, _) = number(naming, right, if sign == Sign::Either { of_left } else { sign }, DEPTH)?;
     let constant = naming.terms.as_u64(right);
+    if let Some((pointer, constant)) = said.strip_suffix(IS_SOME).zip(constant) {
+        // Whether a function gave back an object: an input of its own, which is 0 or 1.
+        let is_some = matches!((symbol, constant), ("!=" | ">", 0) | ("==" | ">=", 1));
+        let text = if is_some { said.clone() } else { format!("{pointer} == NULL") };
+        return Some(SaidCondition { text, greater: None, other: None, is_unsigned: true });
+    }
     let is_name = matches!(naming.terms.node(plain(naming.terms, left)), Node::Var(_));
     let differs = constant.filter(|_| is_name && symbol == "!=").map(|than| (said.clone(), than));
     let is_unsigned = of_left == Sign::Without;
@@ -168,8 +175,11 @@ fn number(naming: &Naming<'_>, t: Term, sign: Sign, depth: u32) -> Option<(Strin
     let terms = naming.terms;
     let depth = depth.checked_sub(1)?;
     match *terms.node(t) {
-        Node::Const(_) if (naming.is_address)(terms.as_u64(t)?) => None,
-        Node::Const(_) => Some((constant(terms.as_u64(t)?, terms.width(t), sign), Sign::Either)),
+        Node::Const(_) => {
+            let word = terms.as_u64(t)?;
+            let is_address = (naming.is_address)(word) || (naming.is_address)(word.wrapping_neg());
+            (!is_address).then(|| (constant(word, terms.width(t), sign), Sign::Either))
+        }
         Node::Var(var) => {
             let (name, own) = naming.name(var)?;
             let is_other = sign != Sign::Either && own != Sign::Either && own != sign;

@@ -81,6 +81,17 @@ pub enum CallerNeed {
         /// Whether both are parameters.
         parameters: bool,
     },
+    /// A pointer points at something in an object, or at a global variable.
+    Inside {
+        /// Which.
+        pointer: String,
+        /// What, as C calls it.
+        place: String,
+        /// Whether it is just past the end of that.
+        past: bool,
+        /// Whether the pointer is a parameter, and the object is a parameter's or a variable.
+        parameters: bool,
+    },
     /// A pointer is something that is not tried; it was compared only.
     Elsewhere {
         /// Which.
@@ -95,12 +106,12 @@ pub enum CallerNeed {
         /// Whether these are bytes of whatever it is.
         bytes: bool,
     },
-    /// A function pointer is a function of the program.
-    Function {
+    /// A pointer is a function of the program, or a stream of the C library's.
+    Known {
         /// Which pointer.
         pointer: String,
-        /// Which function.
-        function: String,
+        /// What C calls the function or stream.
+        symbol: String,
     },
     /// Text: what it is in the test.
     Text {

@@ -15,7 +15,7 @@ use super::{CallerClass, CallerNeed, ErrorPath, Judgement, ShortArray};
 use crate::cx::Engine;
 use crate::finding::FindingKind;
 use crate::state::MadeInput;
-use crate::unknown::{Argument, MadeOf, Pointer, PointerChoice, UnknownObject};
+use crate::unknown::{Argument, MadeOf, Pointer, PointerChoice, UnknownObject, place_in_words, stream_name};
 
 /// Conditions on numbers that are told; of the others only the names.
 const TOLD: usize = 4;
@@ -92,7 +92,10 @@ fn class_of(kind: FindingKind, needs: &[CallerNeed]) -> CallerClass {
     let one = |need: &CallerNeed| match need {
         CallerNeed::Null { tested, .. } if *tested && !is_check => CallerClass::Values,
         CallerNeed::Null { .. } => CallerClass::Null,
-        CallerNeed::Same { .. } | CallerNeed::Past { .. } | CallerNeed::Elsewhere { .. } => CallerClass::Aliasing,
+        CallerNeed::Same { .. }
+        | CallerNeed::Past { .. }
+        | CallerNeed::Inside { .. }
+        | CallerNeed::Elsewhere { .. } => CallerClass::Aliasing,
         CallerNeed::Short { .. } => CallerClass::Lengths,
         _ => CallerClass::Values,
     };
@@ -103,9 +106,11 @@ fn class_of(kind: FindingKind, needs: &[CallerNeed]) -> CallerClass {
 fn is_of_parameters(need: &CallerNeed) -> bool {
     match need {
         CallerNeed::Null { parameter, .. } => *parameter,
-        CallerNeed::Same { parameters, .. } | CallerNeed::Past { parameters, .. } => *parameters,
+        CallerNeed::Same { parameters, .. }
+        | CallerNeed::Past { parameters, .. }
+        | CallerNeed::Inside { parameters, .. } => *parameters,
         CallerNeed::Short { .. } | CallerNeed::Elsewhere { .. } => false,
-        CallerNeed::Function { .. } | CallerNeed::Text { .. } | CallerNeed::Holds(_) | CallerNeed::DependsOn(_) => true,
+        CallerNeed::Known { .. } | CallerNeed::Text { .. } | CallerNeed::Holds(_) | CallerNeed::DependsOn(_) => true,
         CallerNeed::Object { .. } | CallerNeed::Enough { .. } => true,
     }
 }
@@ -192,19 +197,38 @@ impl<'a, 'p> Telling<'a, 'p> {
     ) -> CallerNeed {
         let name = pointer.name.clone();
         let unknowns = &self.error.unknowns;
-        if let PointerChoice::Function(function) = choice {
-            let function = self.engine.program.functions[function].name.clone();
-            return CallerNeed::Function { pointer: name, function };
-        }
-        let Some(object) = choice.object().map(|object| &unknowns.objects[object]) else {
-            let (parameter, tested) = (pointer.holder.is_none(), facts.iter().any(|&fact| self.is_test(fact)));
-            return CallerNeed::Null { pointer: name, parameter, tested };
+        let program = self.engine.program;
+        let object = match choice {
+            PointerChoice::Function(function) => {
+                return CallerNeed::Known { pointer: name, symbol: program.functions[function].name.clone() };
+            }
+            PointerChoice::Stream(id) => {
+                let symbol = stream_name(&program.globals[id].name).to_owned();
+                return CallerNeed::Known { pointer: name, symbol };
+            }
+            PointerChoice::Null => {
+                let (parameter, tested) = (pointer.holder.is_none(), facts.iter().any(|&fact| self.is_test(fact)));
+                return CallerNeed::Null { pointer: name, parameter, tested };
+            }
+            PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
+                &unknowns.objects[object]
+            }
+            PointerChoice::Inside(inner) => &unknowns.objects[inner.object],
         };
         let owner = unknowns.pointers.get(object.owner);
         let parameters = pointer.holder.is_none() && owner.is_some_and(|owner| owner.holder.is_none());
         match choice {
             _ if way == 0 => CallerNeed::Object { pointer: name },
             _ if object.bound.is_some() => CallerNeed::Elsewhere { pointer: name },
+            PointerChoice::Inside(inner) => {
+                let of_parameter = owner.map_or(object.global.is_some(), |owner| owner.holder.is_none());
+                let parameters = pointer.holder.is_none() && of_parameter;
+                // Of something that lies behind it, the last.
+                let back = if inner.past { inner.part.stride } else { 0 };
+                let at = inner.offset(at.unwrap_or(0)) - back;
+                let place = place_in_words(self.engine.program, object, unknowns.pointee(pointer), at);
+                CallerNeed::Inside { pointer: name, place, past: inner.past, parameters }
+            }
             PointerChoice::Past(_) => CallerNeed::Past { pointer: name, other: object.name.clone(), parameters },
             _ => {
                 let at = if object.is_array() { at } else { Some(0) };

@@ -45,11 +45,8 @@ impl Cx<'_, '_> {
 
     fn copy_unknown(&mut self, dst: Value, src: Value, len: Term, width: u32) -> Result<(), Stop> {
         let (dst, src) = (self.settled_for(dst, len, width)?, self.settled_for(src, len, width)?);
-        if self.is_nothing(&[dst, src], len, width) {
-            return Ok(());
-        }
-        let to = self.resolve(dst, 0, Access::Write)?;
-        let from = self.resolve(src, 0, Access::Read)?;
+        let Some(to) = self.beginning(dst, len, width, Access::Write)? else { return Ok(()) };
+        let Some(from) = self.beginning(src, len, width, Access::Read)? else { return Ok(()) };
         let most = self.bounded(len, width, to, FindingKind::OutOfBoundsWrite)?;
         let most = most.min(self.bounded(len, width, from, FindingKind::OutOfBoundsRead)?);
         if !matches!((to, from), (ObjectPlace::At(..), ObjectPlace::At(..))) {
@@ -73,10 +70,7 @@ impl Cx<'_, '_> {
             return self.set_known(dst, byte, len.as_word().unwrap_or_default());
         };
         let dst = self.settled_for(dst, len, width)?;
-        if self.is_nothing(&[dst], len, width) {
-            return Ok(());
-        }
-        let to = self.resolve(dst, 0, Access::Write)?;
+        let Some(to) = self.beginning(dst, len, width, Access::Write)? else { return Ok(()) };
         let most = self.bounded(len, width, to, FindingKind::OutOfBoundsWrite)?;
         if matches!(to, ObjectPlace::Within(..)) {
             let len = self.value(len);
@@ -107,16 +101,16 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
-    /// Whether nothing is copied: asked only where a pointer is null, which is no error then.
-    fn is_nothing(&mut self, pointers: &[Value], len: Term, width: u32) -> bool {
-        let is_null = |pointer: &Value| pointer.as_word().is_some_and(|word| word == 0);
-        if !pointers.iter().any(is_null) {
-            return false;
+    /// Where so many bytes begin; none if there are none. That is asked only where the pointer is wrong, which is no error then.
+    fn beginning(&mut self, ptr: Value, len: Term, width: u32, access: Access) -> Result<Option<ObjectPlace>, Stop> {
+        let place = self.resolve(ptr, 0, access);
+        if !matches!(place, Err(Stop::Bug(..))) {
+            return place.map(Some);
         }
         let zero = self.terms().bv(width, 0);
         let nothing = self.terms().eq(len, zero);
         let nothing = self.value(nothing);
-        self.branch(nothing)
+        if self.branch(nothing) { Ok(None) } else { place.map(Some) }
     }
 
     /// Whether `len` bytes may be read at a pointer; nothing is read.
@@ -128,11 +122,12 @@ impl Cx<'_, '_> {
             return self.resolve(ptr, len.as_word().unwrap_or_default(), Access::Read).map(|_| ());
         };
         let ptr = self.settled_for(ptr, t, width)?;
-        match self.resolve(ptr, 0, Access::Read)? {
-            place @ ObjectPlace::At(..) => {
+        match self.beginning(ptr, t, width, Access::Read)? {
+            None => {}
+            Some(place @ ObjectPlace::At(..)) => {
                 self.bounded(t, width, place, FindingKind::OutOfBoundsRead)?;
             }
-            ObjectPlace::Within(..) => {
+            Some(ObjectPlace::Within(..)) => {
                 let len = self.concretise(len, width);
                 self.resolve(ptr, len, Access::Read)?;
             }
@@ -150,11 +145,13 @@ impl Cx<'_, '_> {
 
     /// Requires that a length is at most what there is at a known place; the largest number of bytes it can be.
     fn bounded(&mut self, len: Term, width: u32, place: ObjectPlace, kind: FindingKind) -> Result<u64, Stop> {
+        let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
+        // Nobody has asked yet how long an unknown object is.
+        self.approach_within(base)?;
         let room = self.room(place);
         let limit = self.terms().bv(width, room);
         let fits = self.terms().ule(len, limit);
         let mut fits = self.value(fits);
-        let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
         if let Some(number) = self.unknown_at(base)
             && !self.branch(fits)
         {
@@ -163,7 +160,11 @@ impl Cx<'_, '_> {
         if let ObjectPlace::At(base, offset) = place {
             fits = self.fits_limit(fits, len, width, base, offset);
         }
-        self.require(fits, kind, || format!("a copy of symbolic length exceeds the {room} bytes there are"))?;
+        let exceeded = match self.object(base).limit {
+            None => format!("exceeds the {room} bytes there are"),
+            Some(_) => format!("goes past the end of {}", self.name_of(&self.object(base))),
+        };
+        self.require(fits, kind, || format!("a copy of symbolic length {exceeded}"))?;
         Ok(self.engine.terms.range(len).1.min(room))
     }
 

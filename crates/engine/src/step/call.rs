@@ -21,6 +21,7 @@ impl<'p> Cx<'_, 'p> {
             Callee::Indirect(op) => {
                 let pointer = self.read(op);
                 let pointer = self.settled(pointer);
+                self.check_upholding_pointer(pointer)?;
                 if let Some(flow) = self.call_unknown(pointer, call)? {
                     return Ok(flow);
                 }
@@ -29,6 +30,7 @@ impl<'p> Cx<'_, 'p> {
                 func
             }
         };
+        self.check_upholding_call(func)?;
         match self.image.bindings[func] {
             Binding::Code => self.enter_function(func, call),
             Binding::Model(model) => self.answer(call, model),
@@ -155,6 +157,9 @@ impl<'p> Cx<'_, 'p> {
     }
 
     pub(super) fn ret(&mut self, values: &[Operand]) -> Result<Flow, Stop> {
+        if self.state.top.upholds {
+            return self.predicate_returned(values);
+        }
         let function = &self.engine.program.functions[self.state.top.func];
         self.cover(function, None);
         let caller = self.state.callers.pop();
@@ -180,6 +185,14 @@ impl<'p> Cx<'_, 'p> {
         }
         self.state.top.pc += 1;
         Ok(Flow::Frame)
+    }
+
+    /// A predicate of an invariant returns.
+    fn predicate_returned(&mut self, values: &[Operand]) -> Result<Flow, Stop> {
+        let result = values.first().map(|value| self.read(*value));
+        self.require_holds(result)?;
+        self.retire_locals();
+        Ok(self.upheld())
     }
 
     fn retire_locals(&mut self) {

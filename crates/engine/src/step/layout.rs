@@ -5,6 +5,7 @@
 //! no such thing: offsets within an object, equality, null, the alignment of a type.
 //! Boundary: an address is followed through arithmetic of words by its provenance; one that went through memory byte by byte is not.
 
+use taw_expr::{BinOp, Node, Term};
 use taw_ir::{CmpOp, IntOp, Origin};
 
 use crate::cx::Cx;
@@ -12,16 +13,20 @@ use crate::memory::ObjectKind;
 use crate::reason::Doubt;
 use crate::value::Value;
 
+/// Terms looked at to tell an address from a distance.
+const GLANCE: u32 = 256;
+
 impl Cx<'_, '_> {
     /// Notes that a comparison of the user's code depends on where objects lie, if it does.
     #[cold]
     pub(super) fn note_compared(&mut self, op: CmpOp, a: Value, b: Value) {
         let is_users = self.engine.program.functions[self.state.top.func].origin == Origin::User;
-        if !is_users || self.state.layout_decides || !self.depends_on_layout(op, a, b) {
+        let is_doubted = self.engine.doubts.iter().any(|doubt| matches!(doubt, Doubt::LayoutDecides(_)));
+        if !is_users || (self.state.layout_decides && is_doubted) || !self.depends_on_layout(op, a, b) {
             return;
         }
         self.state.layout_decides = true;
-        if !self.engine.doubts.iter().any(|doubt| matches!(doubt, Doubt::LayoutDecides(_))) {
+        if !is_doubted {
             let at = self.engine.stack_of(self.state).swap_remove(0);
             self.engine.doubts.insert(Doubt::LayoutDecides(at));
         }
@@ -42,9 +47,37 @@ impl Cx<'_, '_> {
         }
     }
 
-    /// Whether a value is an address, and not a number made of some; one that is chosen among addresses is.
+    /// Whether a value is an address, and not a number made of some, such as a distance; one that is chosen among addresses is.
     fn is_pointer(&self, value: Value) -> bool {
-        value.as_word().is_none_or(|word| self.state.memory.is_address(word))
+        match value.as_term() {
+            None => value.as_word().is_some_and(|word| self.state.memory.is_address(word)),
+            Some(t) => {
+                let mut left = GLANCE;
+                self.addresses_in(t, &mut left).is_none_or(|count| count == 1)
+            }
+        }
+    }
+
+    /// How many addresses are added up in a term, less those that are taken away; none if it is made in another way, or is too long.
+    fn addresses_in(&self, t: Term, left: &mut u32) -> Option<i32> {
+        *left = left.checked_sub(1)?;
+        let is_address = |word: u64| self.state.memory.is_address(word);
+        match *self.engine.terms.node(t) {
+            Node::Const(ref bits) => Some(i32::from(is_address(bits.low())) - i32::from(is_address(bits.neg().low()))),
+            Node::Var(_) => Some(0),
+            Node::Ite(_, a, b) => {
+                let (a, b) = (self.addresses_in(a, left)?, self.addresses_in(b, left)?);
+                // Null is one of several addresses.
+                Some(if a.abs() > b.abs() { a } else { b })
+            }
+            Node::Bin(BinOp::Add, a, b) => Some(self.addresses_in(a, left)? + self.addresses_in(b, left)?),
+            Node::Bin(BinOp::Sub, a, b) => Some(self.addresses_in(a, left)? - self.addresses_in(b, left)?),
+            Node::ZExt(inner, _) | Node::SExt(inner, _) => self.addresses_in(inner, left),
+            // An address with other low bits is one.
+            Node::Bin(BinOp::And | BinOp::Or, ..) => None,
+            Node::Bin(..) => Some(0),
+            _ => None,
+        }
     }
 
     /// The result of an operation on words of which one is an address.

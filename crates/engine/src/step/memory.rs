@@ -223,8 +223,8 @@ impl Cx<'_, '_> {
         let known = self.read(ptr).as_word().and_then(|address| {
             let object = self.state.memory.object(address)?;
             let offset = address.wrapping_sub(object.base);
-            (object.status == Status::Live && object.limit.is_none() && offset <= object.size)
-                .then(|| object.size - offset)
+            let is_fixed = object.limit.is_none() || matches!(object.kind, ObjectKind::Global(_));
+            (object.status == Status::Live && is_fixed && offset <= object.size).then(|| object.size - offset)
         });
         let unknown = if min { 0 } else { mask(width) };
         self.set(dst, Value::word(known.unwrap_or(unknown) & mask(width)));

@@ -19,6 +19,7 @@ impl Engine<'_> {
     pub(crate) fn preconditions_of(&mut self, entry: &str) -> Vec<FuncId> {
         let program = self.program;
         let mut functions = Vec::new();
+        self.premises.extend(self.promises_of(entry));
         for precondition in self.config.preconditions.iter().filter(|precondition| precondition.entry == entry) {
             let named = (program.function_named(&precondition.function), program.function_named(entry));
             let (Some(function), Some(entry)) = named else { continue };
@@ -34,7 +35,10 @@ impl Engine<'_> {
 
 impl Cx<'_, '_> {
     /// What comes first begins.
-    pub(crate) fn start_constructors(&mut self) {
+    ///
+    /// # Errors
+    /// If a query was not answered.
+    pub(crate) fn start_constructors(&mut self) -> Result<(), Stop> {
         self.state.phase = Phase::Running;
         let first = self.state.starters(self.engine.program).next();
         if let Some(func) = first {
@@ -44,13 +48,19 @@ impl Cx<'_, '_> {
             self.state.entry = Some(Rc::clone(&entry));
             self.pass_arguments(&entry);
         }
+        self.uphold_after(0)
+    }
+
+    /// When the last constructor is done, invariants of what is passed by copy come first.
+    fn uphold_after(&mut self, done: usize) -> Result<(), Stop> {
+        if done == self.engine.program.constructors.len() { self.uphold_copies() } else { Ok(()) }
     }
 
     /// A constructor or a precondition has returned: the next begins, or the entry.
     pub(super) fn started(&mut self, done: usize, result: Option<Value>) -> Result<Flow, Stop> {
         let constructors = self.engine.program.constructors.len();
         if done > constructors {
-            self.require_precondition(result)?;
+            self.require_holds(result)?;
         }
         let next = self.state.starters(self.engine.program).nth(done);
         let entry = self.state.entry.take().expect("the entry waits for what comes before it");
@@ -66,6 +76,7 @@ impl Cx<'_, '_> {
                 self.state.phase = Phase::Running;
             }
         }
+        self.uphold_after(done)?;
         Ok(Flow::Frame)
     }
 
@@ -80,8 +91,8 @@ impl Cx<'_, '_> {
         }
     }
 
-    /// Goes on only where a precondition holds.
-    fn require_precondition(&mut self, result: Option<Value>) -> Result<(), Stop> {
+    /// Goes on only where the predicate that returns holds.
+    pub(super) fn require_holds(&mut self, result: Option<Value>) -> Result<(), Stop> {
         let function = &self.engine.program.functions[self.state.top.func];
         let width = function.returns.first().map_or(1, |ty: &Ty| ty.bits(&self.engine.program.layout));
         let value = result.unwrap_or(Value::word(1)).to_term(self.terms(), width);

@@ -15,7 +15,7 @@ use crate::finding::FindingKind;
 use crate::memory::{Object, ObjectKind, Region, Status};
 use crate::reason::{Doubt, Premise, StubGap};
 use crate::stop::Stop;
-use crate::stub::{PartKind, Stub, StubPart, StubShape, leaves, pointee, room};
+use crate::stub::{IS_SOME, PartKind, Stub, StubPart, StubShape, leaves, pointee, room};
 use crate::test_case::InputType;
 use crate::value::Value;
 
@@ -104,7 +104,9 @@ impl<'p> Cx<'_, 'p> {
         if let (Some((ty, _)), Some(arg)) = (shape.place, call.args.first()) {
             let address = self.read(arg.value);
             let address = self.concretise(address, bits);
-            if let Some((base, at)) = self.writable(address) {
+            if self.use_whole_global(address).is_ok()
+                && let Some((base, at)) = self.writable(address)
+            {
                 let mut all = Vec::new();
                 leaves(self.engine.program, ty, 1, at, &mut all);
                 let name = format!("{}()", function.name);
@@ -128,7 +130,8 @@ impl<'p> Cx<'_, 'p> {
             if !self.could_write(address) {
                 continue;
             }
-            let Some((base, at)) = self.writable(address) else {
+            let place = self.use_whole_global(address).ok().and_then(|()| self.writable(address));
+            let Some((base, at)) = place else {
                 self.doubt_stub(function, StubGap::Unwritten);
                 continue;
             };
@@ -295,7 +298,7 @@ impl<'p> Cx<'_, 'p> {
     /// One address under a condition instead of two paths.
     pub(crate) fn pointer_result(&mut self, name: &str, object: Option<(TypeId, u64)>) -> Result<Value, Stop> {
         let Some((ty, bytes)) = object else { return Ok(Value::word(0)) };
-        let is_some = self.scalar_input(&format!("{name} != NULL"), "_Bool", 8);
+        let is_some = self.scalar_input(&format!("{name}{IS_SOME}"), "_Bool", 8);
         self.assume_bit(is_some, 8)?;
         let full = || Stop::Unsupported("a result that does not fit into memory".to_owned());
         let base = self.state.memory.allocate(Region::Heap, bytes, 16, ObjectKind::Heap, 0).ok_or_else(full)?;

@@ -51,8 +51,8 @@ impl Cx<'_, '_> {
         let objects: Vec<&UnknownObject> = all.into_iter().filter_map(own).collect();
         let program = self.engine.program;
         let mut is_kin = |a: &UnknownObject, b: &UnknownObject| {
-            let is_same = kinship(program, a.element, b.element) == Kinship::Same;
-            is_same && self.may_share(&may_lead_to(&unknowns, a), &may_lead_to(&unknowns, b))
+            let is_kin = kinship(program, a.element, b.element) != Kinship::Strangers;
+            is_kin && self.may_share(&may_lead_to(&unknowns, a), &may_lead_to(&unknowns, b))
         };
         let pair = (0..objects.len()).find(|&i| objects[..i].iter().any(|other| is_kin(objects[i], other)));
         if let Some(i) = pair {
@@ -68,18 +68,30 @@ impl Cx<'_, '_> {
         all
     }
 
-    /// Whether a value is a pointer as the caller passed it.
+    /// Whether a value is a pointer as the caller passed it, or the address of something in a single object.
     fn is_as_passed(&mut self, value: Value) -> Result<bool, Stop> {
-        if let Some(word) = value.as_word() {
-            let at = self.unknown_at(word);
-            return Ok(at.is_none_or(|number| self.state.unknowns.objects[number].base == word));
-        }
-        for number in self.chosen_in(value) {
-            if self.pointer_value(number)?.as_term() == value.as_term() {
+        let Some(t) = value.as_term() else { return Ok(value.as_word().is_none_or(|word| self.is_plain_place(word))) };
+        let chosen = self.chosen_in(value);
+        for &number in &chosen {
+            if self.pointer_value(number)?.as_term() == Some(t) {
                 return Ok(true);
             }
         }
-        Ok(false)
+        let [number] = chosen[..] else { return Ok(false) };
+        // Where it leads if the pointer leads to its own object; elsewhere it is as far from there.
+        let selector = self.state.unknowns.pointers[number].selector.as_ref().map(|record| record.vars[0]);
+        let at = self.engine.terms.given(t, &|var| (Some(var) == selector).then_some(0));
+        let is_own =
+            |word: &u64| self.unknown_at(*word).map(|at| self.state.unknowns.objects[at].owner) == Some(number);
+        let word = self.engine.terms.as_u64(at).filter(is_own);
+        Ok(word.is_some_and(|word| self.is_plain_place(word)))
+    }
+
+    /// Whether nothing that is not tried lies at a known distance from an address: it is the beginning of an array, or in a single object.
+    fn is_plain_place(&self, word: u64) -> bool {
+        let Some(number) = self.unknown_at(word) else { return true };
+        let object = &self.state.unknowns.objects[number];
+        object.base == word || !object.is_array() && word.wrapping_sub(object.base) < object.room()
     }
 
     /// An object that is not known is read or written up to an offset; nobody knows which if there is none.
@@ -89,11 +101,15 @@ impl Cx<'_, '_> {
             return;
         }
         let object = &self.state.unknowns.objects[number];
+        if object.global.is_some() {
+            // Nothing lies beside it.
+            return;
+        }
         let before = object.traffic;
         let traffic = Traffic {
             touched: true,
             written: before.written || access == Access::Write,
-            far: before.far || end.is_none_or(|end| end > object.head),
+            far: before.far || object.is_array() && end.is_none_or(|end| end > object.head),
         };
         if traffic == before {
             return;
@@ -114,7 +130,7 @@ impl Cx<'_, '_> {
                 && (mine.traffic.written || other.traffic.written)
                 && (mine.traffic.far || other.traffic.far);
             if shows
-                && kinship(program, mine.element, other.element) == Kinship::Same
+                && kinship(program, mine.element, other.element) != Kinship::Strangers
                 && self.may_share(&may_lead_to(&unknowns, mine), &may_lead_to(&unknowns, other))
             {
                 self.engine.doubts.insert(Doubt::NotTried(Bound::Overlapping));

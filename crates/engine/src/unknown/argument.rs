@@ -4,8 +4,9 @@
 
 use std::rc::Rc;
 
-use taw_ir::{FloatTy, Function, LeafKind, Param, Passing, Program, SourceArgument, Ty, Type};
+use taw_ir::{FloatTy, Function, LeafKind, Param, Passing, Program, SourceArgument, Ty, Type, TypeId};
 
+use super::kinship::{contains, is_same};
 use super::{Argument, PointerChoice, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
@@ -46,7 +47,8 @@ impl Cx<'_, '_> {
         let whole = argument.whole.expect("the caller has seen it");
         let size = program.types.bytes(whole, &program.layout).unwrap_or(1).max(1);
         let inside = self.may_of_parameters(&function.params[argument.params.clone()]);
-        let object = UnknownObject { element: Some(whole), each: size, inside, ..UnknownObject::nobodys(name) };
+        let object =
+            UnknownObject { element: Some(whole), head: size, each: size, inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
         self.touch(number, 0, size)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
@@ -88,20 +90,34 @@ impl Cx<'_, '_> {
             if object.bound.is_some() {
                 continue;
             }
-            let further = self.further(number)?;
+            if let PointerChoice::Inside(place) = choice {
+                let needed = bytes.div_ceil(place.part.stride);
+                let fits = match place.part.count.checked_sub(needed).filter(|_| !place.past) {
+                    None => self.engine.terms.bool(false),
+                    Some(last) => {
+                        let index = pointer.index.as_ref().filter(|_| place.has_index());
+                        let index = index.map(|record| self.input_term(record.vars[0]));
+                        let terms = &mut self.engine.terms;
+                        let (zero, last) = (terms.bv(16, 0), terms.bv(16, last));
+                        terms.ule(index.unwrap_or(zero), last)
+                    }
+                };
+                let condition = self.engine.terms.or(not, fits);
+                self.suppose(condition)?;
+                continue;
+            }
+            let longer = self.is_longer(number)?;
             let index = match (choice, &pointer.index) {
                 (PointerChoice::Element(_), Some(index)) => self.input_term(index.vars[0]),
                 _ => self.engine.terms.bv(16, 0),
             };
             let terms = &mut self.engine.terms;
-            let (further, index) = (terms.zext(further, 32), terms.zext(index, 32));
+            let index = terms.zext(index, 32);
             let needed = terms.bv(32, bytes.saturating_sub(object.head).div_ceil(object.each).min(object.most));
             let last = terms.add(index, needed);
-            let fits = terms.ule(last, further);
-            let most = terms.bv(32, object.most);
-            let is_longer = terms.eq(further, most);
-            let fits = terms.or(fits, is_longer);
-            let condition = terms.or(not, fits);
+            let fits = self.has_element(number, last)?;
+            let fits = self.engine.terms.or(fits, longer);
+            let condition = self.engine.terms.or(not, fits);
             self.suppose(condition)?;
         }
         Ok(())
@@ -119,6 +135,37 @@ impl Cx<'_, '_> {
         unknowns.arguments.push(Argument::Result);
         unknowns.room = Some(base);
         Ok(Value::word(base))
+    }
+}
+
+/// The order in which arguments are made: a pointer to what may have an object of an earlier one in it comes before that, so that the earlier one
+/// can point there. Numbers stay in order.
+pub(crate) fn containers_first(program: &Program, function: &Function, arguments: &[SourceArgument]) -> Vec<usize> {
+    let pointee = |argument: &SourceArgument| {
+        let param = &function.params[argument.params.start];
+        let is_pointer = param.ty == Ty::Ptr && param.byval.is_none() && argument.whole.is_none();
+        param.source.filter(|_| is_pointer).and_then(|source| program.types.pointee(source))
+    };
+    let pointees: Vec<Option<TypeId>> = arguments.iter().map(pointee).collect();
+    let goes_before = |whole: usize, part: usize| match (pointees[whole], pointees[part]) {
+        (Some(whole), Some(part)) => !is_same(program, whole, part) && contains(program, whole, part),
+        _ => false,
+    };
+    let mut order: Vec<usize> = Vec::new();
+    for number in 0..arguments.len() {
+        // One that has two others in it goes before the first of them.
+        let place = order.iter().position(|&earlier| goes_before(number, earlier)).unwrap_or(order.len());
+        order.insert(place, number);
+    }
+    order
+}
+
+impl super::Unknowns {
+    /// Puts the arguments in the order of the parameters, after they were made in another.
+    pub(crate) fn restore_order(&mut self, order: &[usize]) {
+        let mut numbered: Vec<(usize, Argument)> = order.iter().copied().zip(self.arguments.drain(..)).collect();
+        numbered.sort_by_key(|(number, _)| *number);
+        self.arguments.extend(numbered.into_iter().map(|(_, argument)| argument));
     }
 }
 

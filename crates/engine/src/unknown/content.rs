@@ -18,7 +18,7 @@ impl Cx<'_, '_> {
         let mut at = from;
         while at < to {
             let object = Rc::clone(&self.state.unknowns.objects[number]);
-            if at >= object.room() {
+            if at >= object.room() || object.holds_initial() {
                 return Ok(());
             }
             at = match object.made_until(at) {
@@ -31,6 +31,7 @@ impl Cx<'_, '_> {
                 }
             };
         }
+        self.close_made(number);
         Ok(())
     }
 
@@ -38,7 +39,8 @@ impl Cx<'_, '_> {
     fn leaf(&self, object: &UnknownObject, at: u64) -> Leaf {
         let types = &self.engine.program.types;
         let name = &object.name;
-        let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("*{name}") };
+        let star = if object.global.is_some() { "" } else { "*" };
+        let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("{star}{name}") };
         match object.element {
             None => whole(LeafKind::Bytes),
             Some(ty) if types.is_number(ty) => whole(LeafKind::Numbers(ty)),
@@ -48,7 +50,8 @@ impl Cx<'_, '_> {
                 let path = match (index, leaf.path.strip_prefix('.')) {
                     (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
                     (0, Some(member)) => format!("{name}->{member}"),
-                    (0, None) if leaf.path.is_empty() => format!("*{name}"),
+                    (0, None) if leaf.path.is_empty() => format!("{star}{name}"),
+                    (0, None) if object.global.is_some() => format!("{name}{}", leaf.path),
                     _ => format!("{name}[{index}]{}", leaf.path),
                 };
                 Leaf { start: leaf.start + index * object.each, path, ..leaf }
@@ -60,7 +63,8 @@ impl Cx<'_, '_> {
         let what = match leaf.what {
             LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
             LeafKind::Pointer(to) => {
-                let value = self.unknown_pointer(&leaf.path, Some(to), Some(number), object.inside.clone())?;
+                let value =
+                    self.unknown_pointer(&leaf.path, Some(to), Some((number, leaf.start)), object.inside.clone())?;
                 let (width, big_endian) = (self.pointer_bits(), self.big_endian());
                 let memory = self.state.memory.object_mut(object.base);
                 memory.store(&mut self.engine.terms, leaf.start as usize, value, width, big_endian);
@@ -72,6 +76,9 @@ impl Cx<'_, '_> {
         let made = Made { offset: leaf.start, bytes: leaf.bytes, what };
         let unknowns = Rc::make_mut(&mut self.state.unknowns);
         Rc::make_mut(&mut unknowns.objects[number]).made.push(made);
+        if matches!(leaf.what, LeafKind::Numbers(_)) {
+            self.suppose_length(number, leaf.start)?;
+        }
         if object.text {
             self.suppose_text(number)?;
         }
@@ -125,8 +132,11 @@ impl Cx<'_, '_> {
         self.suppose(all)
     }
 
-    /// How many elements an object has beyond the first, 16 bits wide.
-    pub(super) fn further(&mut self, number: usize) -> Result<Term, Stop> {
+    /// How many elements an object has beyond the first, 16 bits wide; of one that is not tied.
+    fn further(&mut self, number: usize) -> Result<Term, Stop> {
+        if self.state.unknowns.objects[number].global.is_some() {
+            return Ok(self.engine.terms.bv(16, 0));
+        }
         self.length_of(number)?;
         let record = self.state.unknowns.objects[number].further.clone().expect("just made");
         Ok(self.input_term(record.vars[0]))
@@ -135,41 +145,83 @@ impl Cx<'_, '_> {
     /// Lets an object have a length, if it has none yet.
     pub(super) fn length_of(&mut self, number: usize) -> Result<(), Stop> {
         let object = Rc::clone(&self.state.unknowns.objects[number]);
-        if object.further.is_some() {
+        if object.further.is_some() || object.promise.tied().is_some() || object.global.is_some() {
             return Ok(());
         }
-        let name = format!("{}.further", object.name);
-        let record = self.record_of(&name, InputType::Scalar("unsigned short".into()), 2);
-        let further = self.input_term(record.vars[0]);
-        let most = self.engine.terms.bv(16, object.most);
-        let fits = self.engine.terms.ule(further, most);
-        self.suppose(fits)?;
-        let limit = self.limit(&object, further);
+        if !self.tie_flexible(number)? {
+            let name = format!("{}.further", object.name);
+            let record = self.record_of(&name, InputType::Scalar("unsigned short".into()), 2);
+            let further = self.input_term(record.vars[0]);
+            let most = self.engine.terms.bv(16, object.most);
+            let fits = self.engine.terms.ule(further, most);
+            self.suppose(fits)?;
+            let unknowns = Rc::make_mut(&mut self.state.unknowns);
+            Rc::make_mut(&mut unknowns.objects[number]).further = Some(record);
+        }
+        let limit = self.limit(number)?;
         self.state.memory.object_mut(object.base).limit = Some(limit);
-        let unknowns = Rc::make_mut(&mut self.state.unknowns);
-        Rc::make_mut(&mut unknowns.objects[number]).further = Some(record);
         Ok(())
     }
 
+    /// An object that has a length.
+    fn measured(&mut self, number: usize) -> Result<Rc<UnknownObject>, Stop> {
+        self.length_of(number)?;
+        Ok(Rc::clone(&self.state.unknowns.objects[number]))
+    }
+
     /// Bytes that may be used: of one that is longer than what is tried, all that there are.
-    pub(super) fn limit(&mut self, object: &UnknownObject, further: Term) -> Term {
+    pub(super) fn limit(&mut self, number: usize) -> Result<Term, Stop> {
+        let object = self.measured(number)?;
         let bits = self.pointer_bits();
+        let is_longer = self.is_longer(number)?;
+        let further = match object.promise.tied() {
+            None => {
+                let further = self.further(number)?;
+                self.engine.terms.zext(further, bits)
+            }
+            // One less than none is taken back by what is added.
+            Some(tied) => {
+                let count = self.tied_count(&object, tied);
+                let terms = &mut self.engine.terms;
+                let (count, one) = (terms.zext(count, bits), terms.bv(bits, 1));
+                terms.sub(count, one)
+            }
+        };
         let terms = &mut self.engine.terms;
-        let most = terms.bv(16, object.most);
-        let is_longer = terms.eq(further, most);
-        let (further, head, each) =
-            (terms.zext(further, bits), terms.bv(bits, object.head), terms.bv(bits, object.each));
+        let (head, each) = (terms.bv(bits, object.head), terms.bv(bits, object.each));
         let behind = terms.mul(further, each);
         let length = terms.add(head, behind);
         let all = terms.bv(bits, object.room());
-        terms.ite(is_longer, all, length)
+        Ok(terms.ite(is_longer, all, length))
     }
 
     /// Whether an object is longer than what is tried.
     pub(super) fn is_longer(&mut self, number: usize) -> Result<Term, Stop> {
+        let object = self.measured(number)?;
+        if let Some(tied) = object.promise.tied() {
+            return Ok(self.is_tied_longer(&object, tied));
+        }
         let further = self.further(number)?;
-        let most = self.engine.terms.bv(16, self.state.unknowns.objects[number].most);
+        let most = self.engine.terms.bv(16, object.most);
         Ok(self.engine.terms.eq(further, most))
+    }
+
+    /// Whether an object has an element of that number.
+    pub(super) fn has_element(&mut self, number: usize, index: Term) -> Result<Term, Stop> {
+        let object = self.measured(number)?;
+        let width = self.engine.terms.width(index);
+        Ok(match object.promise.tied() {
+            Some(tied) => {
+                let count = self.tied_count(&object, tied);
+                let count = self.engine.terms.zext(count, width);
+                self.engine.terms.ult(index, count)
+            }
+            None => {
+                let further = self.further(number)?;
+                let further = self.engine.terms.zext(further, width);
+                self.engine.terms.ule(index, further)
+            }
+        })
     }
 }
 

@@ -75,6 +75,17 @@ pub struct GraphObject {
     pub pointers: Vec<(u64, Option<GraphPointer>)>,
     /// Of a function or stream, which has no bytes: its symbol.
     pub code: Option<String>,
+    /// Set if it is a global variable.
+    pub global: Option<GraphGlobal>,
+}
+
+/// A global variable in a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphGlobal {
+    /// Which.
+    pub id: GlobalId,
+    /// What is set of it before the call: offsets and numbers of bytes, each the whole of a number, a row of numbers or a pointer.
+    pub set: Vec<(u64, u64)>,
 }
 
 /// What an object of a graph is on the path.
@@ -124,6 +135,9 @@ impl ObjectGraph {
                 }
             });
         }
+        for &number in unknowns.globals.values().filter(|number| !unknowns.objects[**number].made.is_empty()) {
+            making.whole(number);
+        }
         while let Some(source) = making.waiting.pop_front() {
             graph.objects.push(match source {
                 GraphSource::Object(number) => making.object(&unknowns.objects[number]),
@@ -157,13 +171,17 @@ impl Making<'_> {
 
     /// The number of elements of an object.
     fn count(&self, object: &UnknownObject) -> u64 {
+        if let Some(tied) = object.promise.tied() {
+            return self.word(&tied.number).saturating_add(u64::from(object.flexible)).min(object.most);
+        }
         let further = object.further.as_ref().map_or(0, |record| self.word(record));
         (further + 1).min(object.most)
     }
 
     /// The number of bytes of an object.
     fn size(&self, object: &UnknownObject) -> u64 {
-        object.head + (self.count(object) - 1) * object.each
+        // A tied array may have no element.
+        object.head + self.count(object) * object.each - object.each
     }
 
     /// Where a pointer points.
@@ -177,6 +195,10 @@ impl Making<'_> {
             choice => choice.object()?,
         };
         let object = &self.unknowns.objects[number];
+        if let PointerChoice::Inside(place) = choice {
+            let index = pointer.index.as_ref().filter(|_| place.has_index()).map_or(0, |record| self.word(record));
+            return Some(GraphPointer { plus: place.offset(index), ..self.whole(number) });
+        }
         let plus = match choice {
             PointerChoice::Element(_) => pointer.index.as_ref().map_or(0, |record| self.word(record)) * object.each,
             PointerChoice::Past(_) => self.size(object),
@@ -205,10 +227,12 @@ impl Making<'_> {
             return GraphObject { base: object.base, name: object.name.clone(), ..code(&symbol, Some(ty)) };
         }
         let count = if object.flexible { 1 } else { self.count(object) };
-        let mut bytes = vec![0; self.size(object) as usize];
+        let initial = object.global.as_ref().and_then(|global| self.program.globals[global.id].init.as_ref());
+        let mut bytes = initial.map_or_else(|| vec![0; self.size(object) as usize], |init| init.bytes.clone());
         let mut pointers = Vec::new();
         let mut made: Vec<_> = object.made.iter().filter(|made| (made.offset as usize) < bytes.len()).collect();
         made.sort_by_key(|made| made.offset);
+        let set = made.iter().map(|made| (made.offset, made.bytes)).collect();
         for made in made {
             match &made.what {
                 MadeOf::Input(record) => {
@@ -217,7 +241,10 @@ impl Making<'_> {
                         *to = from;
                     }
                 }
-                MadeOf::Pointer(number) => pointers.push((made.offset, self.target(*number))),
+                MadeOf::Pointer(number) => {
+                    bytes[made.offset as usize..(made.offset + made.bytes) as usize].fill(0);
+                    pointers.push((made.offset, self.target(*number)));
+                }
             }
         }
         let name = object.name.clone();
@@ -232,6 +259,7 @@ impl Making<'_> {
             bytes,
             pointers,
             code: None,
+            global: object.global.as_ref().map(|global| GraphGlobal { id: global.id, set }),
         }
     }
 
@@ -254,5 +282,6 @@ fn code(symbol: &str, ty: Option<TypeId>) -> GraphObject {
         bytes: Vec::new(),
         pointers: Vec::new(),
         code: Some(symbol.to_owned()),
+        global: None,
     }
 }

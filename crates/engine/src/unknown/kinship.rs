@@ -30,7 +30,7 @@ pub(super) fn kinship(program: &Program, a: Option<TypeId>, b: Option<TypeId>) -
 }
 
 /// Whether a type is a character: any object may be looked at as characters.
-fn is_character(program: &Program, id: TypeId) -> bool {
+pub(super) fn is_character(program: &Program, id: TypeId) -> bool {
     matches!(&program.types.all[program.types.plain(id)], Type::Integer { name, bits: 8, .. } if name.ends_with("char"))
 }
 
@@ -69,13 +69,23 @@ pub(super) fn is_same(program: &Program, a: TypeId, b: TypeId) -> bool {
     }
 }
 
-fn contains(program: &Program, whole: TypeId, part: TypeId) -> bool {
+/// Whether an object of a type may have one of another in it.
+pub(crate) fn contains(program: &Program, whole: TypeId, part: TypeId) -> bool {
     let types = &program.types;
-    let has =
-        |inner: TypeId| is_same(program, inner, part) || is_character(program, inner) || contains(program, inner, part);
+    let has = |inner: TypeId| is_same(program, inner, part) || contains(program, inner, part);
     match &types.all[types.plain(whole)] {
-        Type::Array { of, .. } => has(*of),
-        Type::Record(_) => types.members(whole).unwrap_or_default().iter().any(|member| has(member.ty)),
+        Type::Array { of, count } => has(*of) || is_storage(program, *of, count.unwrap_or(0), part),
+        // A bit-field has no address.
+        Type::Record(_) => {
+            let members = types.members(whole).unwrap_or_default();
+            members.iter().filter(|member| member.width.is_none()).any(|member| has(member.ty))
+        }
         _ => false,
     }
+}
+
+/// Whether an array is room for characters in which something of another type may be put.
+pub(super) fn is_storage(program: &Program, of: TypeId, count: u64, part: TypeId) -> bool {
+    let bytes = program.types.bytes(part, &program.layout).unwrap_or(0);
+    is_character(program, of) && (count == 0 || count >= bytes)
 }

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use taw_ir::{AbstractObject, FuncId, GlobalId, Param, Pointees, PointsTo, PointsToObstacle, Program};
 
 use super::Alias;
+use super::global::may_change;
 use crate::cx::{Cx, Engine};
 use crate::reason::Premise;
 
@@ -84,6 +85,12 @@ impl Cx<'_, '_> {
         MayPoint(inside)
     }
 
+    /// What pointers in a global variable may be.
+    pub(super) fn may_be_in_global(&mut self, id: GlobalId) -> MayPoint {
+        let analysis = self.engine.known_calls(self.state.start);
+        MayPoint(analysis.map(|analysis| Rc::new(analysis.content_of_global(id))))
+    }
+
     /// Asks the analysis; a *no* is something that the run rests on.
     fn asked(&mut self, may: &MayPoint, ask: impl FnOnce(&PointsTo, &Pointees, &Program) -> bool) -> bool {
         let entry = self.state.start;
@@ -115,6 +122,16 @@ impl Cx<'_, '_> {
     /// Whether it may lead to a global variable.
     pub(super) fn may_be_global(&mut self, may: &MayPoint, id: GlobalId) -> bool {
         self.asked(may, |analysis, may, _| analysis.may_be(may, AbstractObject::Global(id)))
+    }
+
+    /// Whether it may lead to any of the global variables that may change.
+    pub(super) fn may_be_some_global(&mut self, may: &MayPoint) -> bool {
+        self.asked(may, |analysis, may, program| {
+            analysis.objects(may).any(|object| match object {
+                AbstractObject::Global(id) => may_change(&program.globals[id]),
+                object => object == AbstractObject::Anything,
+            })
+        })
     }
 
     /// Whether it may lead to a function of the program.

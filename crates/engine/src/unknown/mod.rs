@@ -14,30 +14,44 @@ mod apart;
 mod argument;
 mod callback;
 mod content;
+mod global;
 mod graph;
+mod inside;
+mod invariant;
 mod kinship;
 mod may_point;
 mod outcome;
+mod parts;
 mod pointer;
 mod settle;
 mod stream;
+mod ties;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use taw_expr::Var;
 use taw_ir::{FuncId, GlobalId, TypeId};
 
 pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
-pub use graph::{GraphArgument, GraphObject, GraphPointer, ObjectGraph};
+pub use global::may_change;
+pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
+pub use invariant::Invariant;
 pub use may_point::CallersUnknown;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
+pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;
-pub(crate) use argument::argument_obstacle;
+pub(crate) use argument::{argument_obstacle, containers_first};
+pub(crate) use global::{UnknownGlobal, opened};
+pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
+pub(crate) use invariant::Upholding;
 pub(crate) use may_point::MayPoint;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
+pub(crate) use stream::stream_name;
+pub(crate) use ties::Promise;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;
@@ -99,6 +113,8 @@ pub enum Strings {
 pub struct Unknowns {
     pub(crate) pointers: Vec<Rc<Pointer>>,
     pub(crate) objects: Vec<Rc<UnknownObject>>,
+    /// Global variables that were met, by the numbers of their objects.
+    pub(crate) globals: BTreeMap<GlobalId, usize>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
     /// The address of the room for a result that is returned in memory.
@@ -110,6 +126,23 @@ impl Unknowns {
     fn chosen_by(&self, var: Var) -> Option<usize> {
         let is_chosen = |pointer: &Rc<Pointer>| pointer.selector.as_ref().is_some_and(|record| record.vars[0] == var);
         self.pointers.iter().position(is_chosen)
+    }
+
+    /// The parameter of that name, if it is a number and was made.
+    fn number_named(&self, name: &str) -> Option<Rc<MadeInput>> {
+        self.arguments.iter().find_map(|argument| match argument {
+            Argument::Number(record) if record.name == name => Some(Rc::clone(record)),
+            _ => None,
+        })
+    }
+
+    /// What a pointer points at, by the type of its own object.
+    pub(crate) fn pointee(&self, pointer: &Pointer) -> Option<TypeId> {
+        let own = pointer.choices.iter().find_map(|choice| match choice {
+            PointerChoice::Object(own) => Some(*own),
+            _ => None,
+        });
+        self.objects[own?].element
     }
 }
 
@@ -152,6 +185,8 @@ pub(crate) enum PointerChoice {
     Element(usize),
     /// Just past the end of an object.
     Past(usize),
+    /// At something in an object, or at a global variable.
+    Inside(InnerPlace),
     /// At a function of the program.
     Function(FuncId),
     /// At a stream of the C library's.
@@ -166,6 +201,7 @@ impl PointerChoice {
             PointerChoice::Object(object) | PointerChoice::Element(object) | PointerChoice::Past(object) => {
                 Some(object)
             }
+            PointerChoice::Inside(place) => Some(place.object),
             PointerChoice::Function(_) | PointerChoice::Stream(_) | PointerChoice::Null => None,
         }
     }
@@ -192,16 +228,23 @@ pub(crate) struct UnknownObject {
     pub depth: u32,
     /// Whether it is text that ends with a zero byte.
     pub text: bool,
+    /// What was said of its pointer, or of its flexible member.
+    pub promise: Promise,
     /// Whether it is one structure, and further elements are those of its flexible member.
     pub flexible: bool,
-    /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be.
+    /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be. Of a tied array
+    /// a number says it.
     pub further: Option<Rc<MadeInput>>,
+    /// Structures in it whose invariants are or were checked: where each begins, and which invariant.
+    pub upheld: Vec<(u64, usize)>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
     /// What the whole program lets pointers in it be.
     pub inside: MayPoint,
     /// Of a function of the caller's: which of those of its type.
     pub callback: Option<u32>,
+    /// Set if it is a global variable: it has one address and one size.
+    pub global: Option<UnknownGlobal>,
     /// What was done to it.
     pub traffic: Traffic,
     /// Set if it is not tried: the path that touches it ends.
@@ -237,11 +280,14 @@ impl UnknownObject {
             most: 1,
             depth: 0,
             text: false,
+            promise: Promise::None,
             flexible: false,
             further: None,
+            upheld: Vec::new(),
             made: Vec::new(),
             inside: MayPoint::default(),
             callback: None,
+            global: None,
             traffic: Traffic::default(),
             bound: None,
         }
@@ -254,15 +300,18 @@ impl UnknownObject {
 
     /// Whether a pointer may point at one of several elements.
     pub(crate) fn is_array(&self) -> bool {
-        self.most > 1 && !self.flexible
+        // A tied array may have no element.
+        (self.most > 1 || self.promise.tied().is_some()) && !self.flexible
     }
 
     /// What limits the number of its elements.
     fn length_bound(&self) -> Bound {
+        let (is_characters, first) =
+            (self.promise.tied().is_some_and(|tied| tied.characters), u64::from(self.flexible));
         match self.text {
             true => Bound::String(self.most - 1),
-            false if self.flexible => Bound::Array(self.most - 1),
-            false => Bound::Array(self.most),
+            false if is_characters => Bound::String(self.most - first),
+            false => Bound::Array(self.most - first),
         }
     }
 

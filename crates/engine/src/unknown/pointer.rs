@@ -5,11 +5,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use taw_expr::Term;
-use taw_ir::{EntityRef, Origin, Ty, Type, TypeId};
+use taw_ir::{EntityRef, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::stream::{is_stream, stream_name};
-use super::{Alias, Argument, MayPoint, Pointer, PointerChoice, Strings, UnknownObject};
+use super::{Alias, Argument, MayPoint, Pointer, PointerChoice, Promise, Strings, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
@@ -26,7 +26,7 @@ const LARGEST: u64 = 1 << 16;
 const BYTES: u64 = 8;
 
 impl Cx<'_, '_> {
-    /// A pointer that is not known, to something of that type, called `name`, in that object, as far as the whole program allows it.
+    /// A pointer that is not known, to something of that type, called `name`, in that object at that offset, as far as the whole program allows it.
     ///
     /// # Errors
     /// If a query was not answered.
@@ -34,28 +34,38 @@ impl Cx<'_, '_> {
         &mut self,
         name: &str,
         to: Option<TypeId>,
-        holder: Option<usize>,
+        place: Option<(usize, u64)>,
         may: MayPoint,
     ) -> Result<Value, Stop> {
+        let promise = self.promise(name, to, place)?;
+        let holder = place.map(|(holder, _)| holder);
         let number = self.state.unknowns.pointers.len();
         let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
         let inside = self.may_be_inside(&may);
-        let own = self.own_object(name, to, depth, number, inside)?;
+        let own = self.own_object(name, to, depth, number, promise, inside)?;
         let mut choices = self.own_choices(own, to, &may);
         let (others, has_circle) = self.others_objects(own, holder, &may)?;
-        for bound in self.not_tried(own, &may).into_iter().chain(has_circle.then_some(Bound::Cycle)) {
+        let inner = self.inner_choices(own, holder, &may)?;
+        let mut bounds = inner.bounds;
+        let mine = &self.state.unknowns.objects[own];
+        let is_open = mine.text && !matches!(mine.promise, Promise::Text) && self.may_be_unterminated(&may);
+        bounds.extend(is_open.then_some(Bound::Unterminated));
+        bounds.extend(has_circle.then_some(Bound::Cycle));
+        for bound in bounds {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
         }
         choices.extend(self.functions_tried(own, to, &may)?);
         choices.extend(others);
+        choices.extend(inner.choices);
         if choices.is_empty() {
-            // No call passes a pointer at all, as with `(void *)1`: then it is as if nobody knew.
-            return self.unknown_pointer(name, to, holder, MayPoint::default());
+            // No call passes a pointer at all: then it is as if nobody knew.
+            return self.unknown_pointer(name, to, place, MayPoint::default());
         }
         let pointer = self.choice_input(name, choices, holder, may)?;
         Rc::make_mut(&mut self.state.unknowns).pointers.push(Rc::new(pointer));
         self.suppose_owned(number)?;
+        self.suppose_promised(number)?;
         self.pointer_value(number)
     }
 
@@ -120,6 +130,7 @@ impl Cx<'_, '_> {
         to: Option<TypeId>,
         depth: u32,
         owner: usize,
+        promise: Promise,
         inside: MayPoint,
     ) -> Result<usize, Stop> {
         let program = self.engine.program;
@@ -130,12 +141,18 @@ impl Cx<'_, '_> {
         let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
         let is_char_type = |ty: TypeId| matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char");
         let is_char = element.is_some_and(is_char_type);
-        let text = is_char && shapes.strings == Strings::Terminated;
-        let wanted = match element {
-            None => shapes.array * BYTES,
-            Some(_) if is_char => shapes.string + 1,
-            Some(_) if is_record => shapes.records,
-            Some(_) => shapes.array,
+        let text = match &promise {
+            Promise::None => is_char && shapes.strings == Strings::Terminated,
+            Promise::Text => true,
+            Promise::Elements(_) => false,
+        };
+        let wanted = match (element, promise.tied()) {
+            (None, _) => shapes.array * BYTES,
+            (Some(_), Some(tied)) if tied.characters => shapes.string,
+            (Some(_), Some(_)) => shapes.array,
+            (Some(_), None) if is_char || text => shapes.string + 1,
+            (Some(_), None) if is_record => shapes.records,
+            (Some(_), None) => shapes.array,
         };
         let most = wanted.min(LARGEST / each).max(1);
         let flexible = element.and_then(|ty| program.types.flexible(ty, &program.layout));
@@ -160,11 +177,14 @@ impl Cx<'_, '_> {
             most,
             depth,
             text,
+            promise,
             flexible: flexible.is_some(),
             further: None,
+            upheld: Vec::new(),
             made: Vec::new(),
             inside,
             callback,
+            global: None,
             traffic: super::Traffic::default(),
             bound,
         };
@@ -192,14 +212,26 @@ impl Cx<'_, '_> {
         let bits = self.pointer_bits();
         // Whoever sees a limit looks closer: no content is read before it is made.
         self.state.memory.object_mut(unknown.base).limit = Some(self.engine.terms.bv(bits, room));
+        let (base, is_tied) = (unknown.base, unknown.promise.tied().is_some());
         Rc::make_mut(&mut self.state.unknowns).objects.push(Rc::new(unknown));
+        if is_tied {
+            let limit = self.limit(number)?;
+            self.state.memory.object_mut(base).limit = Some(limit);
+        }
         Ok(number)
     }
 
     /// An object that stands for what is not tried.
     pub(super) fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
         let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
-        self.place(UnknownObject { bound: Some(bound), most: 1, text: false, callback: None, ..own })
+        self.place(UnknownObject {
+            bound: Some(bound),
+            most: 1,
+            text: false,
+            promise: Promise::None,
+            callback: None,
+            ..own
+        })
     }
 
     /// The address of arguments that the caller of the entry passes beyond its parameters.
@@ -209,36 +241,6 @@ impl Cx<'_, '_> {
         let object = UnknownObject { bound, head: AREA, each: AREA, ..UnknownObject::nobodys("...") };
         let number = self.place(object)?;
         Ok(self.state.unknowns.objects[number].base)
-    }
-
-    /// What a pointer may be beside what is tried.
-    fn not_tried(&mut self, own: usize, may: &MayPoint) -> Vec<Bound> {
-        let unknowns = Rc::clone(&self.state.unknowns);
-        let own = &unknowns.objects[own];
-        let mut bounds = Vec::new();
-        if own.text && self.may_be_unterminated(may) {
-            bounds.push(Bound::Unterminated);
-        }
-        if own.bound.is_some() || self.engine.config.shapes.alias == Alias::None {
-            return bounds;
-        }
-        let program = self.engine.program;
-        let mut is_part = |other: &Rc<UnknownObject>| {
-            let owner = unknowns.pointers.get(other.owner);
-            let is_part = kinship(program, own.element, other.element) == Kinship::Part;
-            owner.is_some_and(|owner| is_part && self.may_share(may, &owner.may))
-        };
-        if unknowns.objects.iter().any(&mut is_part) {
-            bounds.push(Bound::Overlap);
-        }
-        let is_kin = |global: &taw_ir::Global| {
-            let is_users = global.origin == Origin::User && !global.constant && global.init.is_some();
-            is_users && kinship(program, own.element, global.source) != Kinship::Strangers
-        };
-        if program.globals.iter().any(|(id, global)| is_kin(global) && self.may_be_global(may, id)) {
-            bounds.push(Bound::Global);
-        }
-        bounds
     }
 
     /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
@@ -287,7 +289,7 @@ impl Cx<'_, '_> {
     }
 
     /// The objects that an object can be got to from, itself among them, as far as nobody has decided otherwise.
-    fn leading_to(&mut self, object: Option<usize>) -> BTreeSet<usize> {
+    pub(super) fn leading_to(&mut self, object: Option<usize>) -> BTreeSet<usize> {
         let unknowns = Rc::clone(&self.state.unknowns);
         let mut found: BTreeSet<usize> = object.into_iter().collect();
         let mut todo: Vec<usize> = found.iter().copied().collect();
@@ -314,7 +316,7 @@ impl Cx<'_, '_> {
     }
 
     /// Whether the pointer that an object belongs to may still point at it.
-    fn may_be_there(&mut self, object: &UnknownObject) -> bool {
+    pub(super) fn may_be_there(&mut self, object: &UnknownObject) -> bool {
         let unknowns = Rc::clone(&self.state.unknowns);
         self.may_be(&unknowns.pointers[object.owner], 0)
     }
@@ -327,13 +329,19 @@ impl Cx<'_, '_> {
         holder: Option<usize>,
         may: MayPoint,
     ) -> Result<Pointer, Stop> {
+        if choices.len() > 256 {
+            return Err(Stop::Unsupported(format!("`{name}` may point at more than 256 places")));
+        }
         let words: Arc<[String]> = choices.iter().map(|choice| self.in_words(*choice)).collect();
         let selector = self.record_of(name, InputType::Choice(words), 1);
         let last = self.engine.terms.bv(8, choices.len() as u64 - 1);
         let which = self.input_term(selector.vars[0]);
         let fits = self.engine.terms.ule(which, last);
         self.suppose(fits)?;
-        let has_index = choices.iter().any(|choice| matches!(choice, PointerChoice::Element(_)));
+        let has_index = choices.iter().any(|choice| match choice {
+            PointerChoice::Inside(place) => place.has_index(),
+            choice => matches!(choice, PointerChoice::Element(_)),
+        });
         let index =
             has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
         Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices, may })
@@ -354,6 +362,10 @@ impl Cx<'_, '_> {
             },
             PointerChoice::Element(object) => format!("an element of `{}`", name(object)),
             PointerChoice::Past(object) => format!("past the end of `{}`", name(object)),
+            PointerChoice::Inside(place) => {
+                let end = if place.past { "past the end of what is " } else { "" };
+                format!("{end}inside of `{}`, byte {}", name(place.object), place.part.at)
+            }
         }
     }
 
@@ -372,13 +384,21 @@ impl Cx<'_, '_> {
                 continue;
             };
             let chosen = self.chosen(pointer, way);
-            let owner = &unknowns.pointers[unknowns.objects[object].owner];
-            let owned = self.chosen(owner, 0);
-            let mut fine = owned;
+            // A variable of the program is nobody's.
+            let mut fine = match unknowns.pointers.get(unknowns.objects[object].owner) {
+                Some(owner) => self.chosen(owner, 0),
+                None => self.engine.terms.bool(true),
+            };
+            if let (PointerChoice::Inside(place), Some(index)) = (choice, &pointer.index)
+                && place.has_index()
+            {
+                let (index, count) = (self.input_term(index.vars[0]), self.engine.terms.bv(16, place.part.count));
+                let there = self.engine.terms.ult(index, count);
+                fine = self.engine.terms.and(fine, there);
+            }
             if let (PointerChoice::Element(_), Some(index)) = (choice, &pointer.index) {
                 let index = self.input_term(index.vars[0]);
-                let further = self.further(object)?;
-                let there = self.engine.terms.ule(index, further);
+                let there = self.has_element(object, index)?;
                 let most = self.engine.terms.bv(16, unknowns.objects[object].most);
                 let inside = self.engine.terms.ult(index, most);
                 fine = self.engine.terms.and(fine, there);
@@ -447,10 +467,15 @@ impl Cx<'_, '_> {
                 let (index, each) = (terms.zext(index, bits), terms.bv(bits, object.each));
                 terms.mul(index, each)
             }
-            (PointerChoice::Past(_), _) => {
-                let further = self.further(number)?;
-                self.limit(&object, further)
+            (PointerChoice::Past(_), _) => self.limit(number)?,
+            (PointerChoice::Inside(place), Some(index)) if place.has_index() => {
+                let index = self.input_term(index.vars[0]);
+                let terms = &mut self.engine.terms;
+                let (index, stride) = (terms.zext(index, bits), terms.bv(bits, place.part.stride));
+                let (rows, at) = (terms.mul(index, stride), terms.bv(bits, place.part.at));
+                terms.add(at, rows)
             }
+            (PointerChoice::Inside(place), _) => self.engine.terms.bv(bits, place.offset(0)),
             _ => return Ok(base),
         };
         Ok(self.engine.terms.add(base, distance))

@@ -17,12 +17,14 @@ use crate::value::Value;
 pub(crate) struct Settled {
     /// The pointer.
     pub pointer: Value,
-    /// Whether it is made of one that is null, and of no other.
+    /// Whether it is made of one that is null, and of no other pointer.
     pub null: bool,
     /// Whether it is made of one just past the end of an object: no caller expects that to be used.
     pub past: Past,
     /// The only object that it may be in.
     pub object: Option<u64>,
+    /// Where nobody would use it, because it was passed as a place just past something inside of an object: addresses and sizes.
+    pub unused: Vec<(u64, u64)>,
 }
 
 /// Whether a pointer is made of one just past the end of an object.
@@ -50,8 +52,12 @@ impl Cx<'_, '_> {
 
     /// Decides where a pointer points whose use depends on a length: nobody passes one past the end of an object for what is there.
     pub(crate) fn settled_for(&mut self, pointer: Value, len: Term, width: u32) -> Result<Value, Stop> {
-        let (pointer, is_past) = self.settled_or_past(pointer);
-        if is_past {
+        let Settled { pointer, null, past, .. } = self.settle_pointer(pointer);
+        if null {
+            // However far it was moved.
+            return Ok(Value::word(0));
+        }
+        if past == Past::Alone {
             let terms = &mut self.engine.terms;
             let zero = terms.bv(width, 0);
             let nothing = terms.eq(len, zero);
@@ -61,7 +67,7 @@ impl Cx<'_, '_> {
     }
 
     pub(crate) fn settle_pointer(&mut self, pointer: Value) -> Settled {
-        let mut settled = Settled { pointer, null: false, past: Past::No, object: None };
+        let mut settled = Settled { pointer, null: false, past: Past::No, object: None, unused: Vec::new() };
         let Some(t) = pointer.as_term().filter(|_| !self.state.unknowns.pointers.is_empty()) else { return settled };
         let terms = &self.engine.terms;
         let vars = terms.vars_in(terms.vars_of(t));
@@ -83,8 +89,15 @@ impl Cx<'_, '_> {
             chosen.push((var, way, choices[way as usize]));
         }
         let is = |wanted: fn(&PointerChoice) -> bool| chosen.iter().any(|(_, _, choice)| wanted(choice));
-        settled.null = is(|choice| *choice == PointerChoice::Null) && meant.is_empty();
-        settled.past = match (is(|choice| matches!(choice, PointerChoice::Past(_))), chosen.len()) {
+        let past_inner = chosen.iter().filter_map(|(_, _, choice)| match choice {
+            PointerChoice::Inside(place) if place.past => Some(place),
+            _ => None,
+        });
+        let objects = &self.state.unknowns.objects;
+        settled.unused =
+            past_inner.map(|place| (objects[place.object].base + place.offset(0), place.part.stride)).collect();
+        let is_past = is(|choice| matches!(choice, PointerChoice::Past(_))) || !settled.unused.is_empty();
+        settled.past = match (is_past, chosen.len()) {
             (false, _) => Past::No,
             (true, 1) => Past::Alone,
             (true, _) => Past::AmongOthers,
@@ -95,6 +108,9 @@ impl Cx<'_, '_> {
         let left = self.engine.provenances.objects(pointer.provenance());
         let left: BTreeSet<u64> =
             left.iter().copied().filter(|base| !excluded.contains(base) || meant.contains(base)).collect();
+        // Beside an unknown pointer it may be one to an object of the program.
+        let is_of_others = !left.is_empty() || !pointer.provenance().is_known();
+        settled.null = chosen.iter().any(|(_, _, choice)| *choice == PointerChoice::Null) && !is_of_others;
         let provenance = self.engine.provenances.of(&left);
         settled.pointer = match self.engine.terms.as_u64(t) {
             Some(word) => Value::word(word),
@@ -179,6 +195,41 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
+    /// Decides where a pointer points that is freed: what is inside of another object, or a variable, nobody passes for that.
+    ///
+    /// # Errors
+    /// If it points there.
+    pub fn settled_to_free(&mut self, pointer: Value) -> Result<Value, Stop> {
+        let numbers = self.chosen_in(pointer);
+        let settled = self.settle_pointer(pointer);
+        let unknowns = Rc::clone(&self.state.unknowns);
+        for pointer in numbers.into_iter().map(|number| &unknowns.pointers[number]) {
+            for (way, choice) in pointer.choices.iter().enumerate() {
+                if matches!(choice, PointerChoice::Inside(_)) {
+                    let chosen = self.chosen(pointer, way);
+                    let elsewhere = self.engine.terms.not(chosen);
+                    self.suppose(elsewhere)?;
+                }
+            }
+        }
+        Ok(settled.pointer)
+    }
+
+    /// Before an access by a pointer that was passed as one just past something: nobody would use what is there.
+    pub(crate) fn suppose_used(&mut self, pointer: Value, len: u64, unused: &[(u64, u64)]) -> Result<(), Stop> {
+        let bits = self.pointer_bits();
+        for &(from, size) in unused {
+            let at = pointer.to_term(&mut self.engine.terms, bits);
+            let terms = &mut self.engine.terms;
+            let (len, first, last) = (terms.bv(bits, len), terms.bv(bits, from), terms.bv(bits, from + size));
+            let end = terms.add(at, len);
+            let (before, behind) = (terms.ule(end, first), terms.ule(last, at));
+            let elsewhere = terms.or(before, behind);
+            self.suppose(elsewhere)?;
+        }
+        Ok(())
+    }
+
     /// Nobody would use an address just past the end of an unknown object.
     pub(crate) fn suppose_not_past(&mut self, address: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
@@ -186,8 +237,7 @@ impl Cx<'_, '_> {
         if object.flexible {
             return Ok(());
         }
-        let further = self.further(number)?;
-        let limit = self.limit(&object, further);
+        let limit = self.limit(number)?;
         let bits = self.pointer_bits();
         let terms = &mut self.engine.terms;
         let (at, each) = (terms.bv(bits, address.wrapping_sub(object.base)), terms.bv(bits, object.each));
@@ -201,12 +251,14 @@ impl Cx<'_, '_> {
     pub(crate) fn unknown_at(&self, address: u64) -> Option<usize> {
         match self.state.memory.object(address)?.kind {
             ObjectKind::Unknown(number) => Some(number as usize),
+            ObjectKind::Global(id) => self.state.unknowns.globals.get(&id).copied(),
             _ => None,
         }
     }
 
     /// Before an access to `len` bytes at a known address: whether it is tried, and what it needs.
     pub(crate) fn approach(&mut self, address: u64, len: u64) -> Result<(), Stop> {
+        self.meet_global(address)?;
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         self.check_tried(number)?;
         let object = &self.state.unknowns.objects[number];
@@ -228,6 +280,7 @@ impl Cx<'_, '_> {
 
     /// Before an access at an unknown offset.
     pub(crate) fn approach_within(&mut self, address: u64) -> Result<(), Stop> {
+        self.meet_global(address)?;
         match self.unknown_at(address) {
             None => Ok(()),
             Some(number) => {
@@ -257,9 +310,19 @@ impl Cx<'_, '_> {
 
     /// Makes what an access reads or writes.
     pub(crate) fn touch_at(&mut self, base: u64, from: u64, len: u64) -> Result<(), Stop> {
+        self.meet_global(base)?;
         let Some(number) = self.unknown_at(base) else { return Ok(()) };
         let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
+        self.uphold(number, from, to)?;
         self.touch(number, from, to)
+    }
+
+    /// All of an object goes elsewhere: of one that is longer than what is tried nobody knows what that would be.
+    ///
+    /// # Errors
+    /// If the object is such a one, or a query was not answered.
+    pub fn check_whole(&mut self, address: u64) -> Result<(), Stop> {
+        self.unknown_at(address).map_or(Ok(()), |number| self.beyond(number))
     }
 
     /// Makes all of an object, if it is an unknown one.
@@ -269,6 +332,7 @@ impl Cx<'_, '_> {
     pub fn touch_all(&mut self, address: u64) -> Result<(), Stop> {
         let Some(number) = self.unknown_at(address) else { return Ok(()) };
         self.check_tried(number)?;
+        self.uphold(number, 0, u64::MAX)?;
         self.touch(number, 0, u64::MAX)
     }
 }

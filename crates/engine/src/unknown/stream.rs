@@ -15,7 +15,7 @@ pub fn is_stream(ty: &Type) -> bool {
 }
 
 /// What C calls a stream of the C library's.
-pub(super) fn stream_name(symbol: &str) -> &'static str {
+pub(crate) fn stream_name(symbol: &str) -> &'static str {
     STREAMS.iter().find(|(known, _)| *known == symbol).map_or("", |(_, name)| name)
 }
 

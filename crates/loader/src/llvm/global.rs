@@ -81,6 +81,14 @@ impl<'m> LlvmValue<'m> {
         unsafe { LLVMGetLinkage(self.raw()) == LLVMLinkage::LLVMExternalWeakLinkage }
     }
 
+    /// Whether no other file can name it.
+    pub fn is_internal(self) -> bool {
+        assert!(self.is_global_value());
+        // SAFETY: it is a global value.
+        let linkage = unsafe { LLVMGetLinkage(self.raw()) };
+        matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
+    }
+
     /// The section it is put in; may be empty.
     pub fn section(self) -> String {
         assert!(self.is_global_value());

@@ -31,6 +31,7 @@ impl<'m> Lower<'m> {
             variadic: ty.is_variadic(),
             noreturn: f.is_noreturn(self.kinds),
             unoptimised: f.is_optnone(self.kinds),
+            is_static: f.is_internal(),
             source: self.source_type(node.and_then(DebugNode::base)),
             loc: node.and_then(|node| self.debug.declared(&mut self.program, node, &source_name)),
             name,

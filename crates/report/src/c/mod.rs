@@ -6,6 +6,7 @@
 //! because qualifiers are not known. What C cannot write is said ([`CallText::unwritable`]).
 
 mod checks;
+mod global;
 mod initialiser;
 mod literal;
 
@@ -58,6 +59,7 @@ impl<'a> Text<'a> {
             before.extend(match &self.graph.objects[number] {
                 GraphObject { code: Some(symbol), name, .. } if symbol == name => Vec::new(),
                 GraphObject { code: Some(_), .. } => vec![self.callback(number, inputs)],
+                GraphObject { global: Some(global), .. } => self.settings(number, global, &mut late),
                 _ => self.declaration(number, &written, &mut late),
             });
             written.insert(number);
@@ -67,6 +69,7 @@ impl<'a> Text<'a> {
         let call = format!("{}({})", self.entry, arguments.join(", "));
         let unnamed = |line: &&String| line.contains("(anonymous)");
         let unwritable = before.iter().find(unnamed).map(|_| "an object has a type without a name".to_owned());
+        let unwritable = unwritable.or_else(|| self.out_of_sight());
         CallText { before, call, unwritable }
     }
 
@@ -114,9 +117,10 @@ impl<'a> Text<'a> {
     fn choose_names(&self) -> Vec<String> {
         let types = self.program.types.all.values();
         let mut taken: BTreeSet<String> = types.filter_map(name_of).chain([self.entry.to_owned()]).collect();
+        taken.extend(self.graph.objects.iter().filter(|o| o.global.is_some()).map(|o| o.name.clone()));
         let mut names: Vec<String> = Vec::new();
         for object in &self.graph.objects {
-            if object.code.as_ref() == Some(&object.name) {
+            if object.code.as_ref() == Some(&object.name) || object.global.is_some() {
                 names.push(object.name.clone());
                 continue;
             }
@@ -153,7 +157,8 @@ impl<'a> Text<'a> {
     }
 
     fn is_array(&self, number: usize) -> bool {
-        self.graph.objects[number].array || self.graph.objects[number].element.is_none()
+        let object = &self.graph.objects[number];
+        object.array || object.element.is_none() && object.global.is_none()
     }
 
     /// A function of the caller's, and what it gives back.
@@ -178,6 +183,9 @@ impl<'a> Text<'a> {
         let (object, name) = (&self.graph.objects[number], &self.names[number]);
         let types = &self.program.types;
         let is_heap = object.freed;
+        if object.bytes.is_empty() {
+            return vec![self.without_elements(object, name)];
+        }
         let mut pointer = |at: u64, to: TypeId, place: &str| {
             let target = object.pointers.iter().find(|(offset, _)| *offset == at).and_then(|(_, to)| *to);
             match target {
@@ -239,6 +247,18 @@ impl<'a> Text<'a> {
         lines
     }
 
+    /// An array without elements: C has none, so it is what lies behind the only element of one.
+    fn without_elements(&self, object: &GraphObject, name: &str) -> String {
+        let declared = |name: String| match object.element {
+            Some(ty) => self.program.types.declared(ty, name),
+            None => format!("unsigned char {name}"),
+        };
+        match object.freed {
+            true => format!("{} = malloc(0);", declared(format!("*{name}"))),
+            false => format!("{} = {{0}};", declared(format!("{name}[1]"))),
+        }
+    }
+
     /// What the elements of a flexible member add to the size of an object, and the line that writes them; a few may lie in its padding.
     fn flexible_elements(&self, number: usize, making: &mut Initialiser<'_>, place: &str) -> (String, Option<String>) {
         let (object, types) = (&self.graph.objects[number], &self.program.types);
@@ -275,6 +295,9 @@ impl<'a> Text<'a> {
         if object.code.is_some() {
             return name.clone();
         }
+        if let Some(inner) = wanted.and_then(|wanted| self.inner(number, plus, wanted)) {
+            return inner;
+        }
         let types = &self.program.types;
         let each = (object.bytes.len() as u64 / object.count.max(1)).max(1);
         let each = if object.element.is_none() { 1 } else { each };
@@ -283,7 +306,11 @@ impl<'a> Text<'a> {
         if !plus.is_multiple_of(each) {
             return format!("(void *)((char *){base} + {plus})");
         }
-        let text = if plus == 0 { base } else { format!("{base} + {}", plus / each) };
+        let before = u64::from(object.bytes.is_empty() && !object.freed);
+        let text = match plus / each + before {
+            0 => base,
+            elements => format!("{base} + {elements}"),
+        };
         let Some(wanted) = wanted else { return text };
         let plain = |ty: TypeId| types.spelled(types.plain(ty));
         let is_void = types.all[types.plain(wanted)] == Type::Void;
@@ -291,9 +318,38 @@ impl<'a> Text<'a> {
         match object.element {
             _ if is_void => text,
             Some(ty) if plain(ty) == plain(wanted) && !has_levels => text,
-            _ if plus == 0 => format!("(void *){text}"),
+            _ if plus + before == 0 => format!("(void *){text}"),
             _ => format!("(void *)({text})"),
         }
+    }
+}
+
+impl Text<'_> {
+    /// The address of something inside of an object, or just past it, if it is of that type: `&s.x`, `&table[2]`.
+    fn inner(&self, number: usize, plus: u64, wanted: TypeId) -> Option<String> {
+        let (types, layout) = (&self.program.types, &self.program.layout);
+        let object = &self.graph.objects[number];
+        let ty = object.element?;
+        let (each, bytes) = (types.bytes(ty, layout)?.max(1), types.bytes(wanted, layout)?.max(1));
+        let plain = |ty: TypeId| types.spelled(types.plain(ty));
+        if plain(ty) == plain(wanted) {
+            return None;
+        }
+        let is_wanted = |ty: TypeId| plain(ty) == plain(wanted);
+        let place = |at: u64| match self.is_array(number) {
+            true => format!("{}[{}]", self.names[number], at / each),
+            false => self.place(number),
+        };
+        let path = |at: u64| {
+            let path = types.path_to(ty, at % each, layout, &is_wanted)?;
+            let place = place(at);
+            Some(
+                path.strip_prefix('.').map_or_else(|| format!("&{place}{path}"), |m| format!("&{}{m}", dotted(&place))),
+            )
+        };
+        let has_levels = matches!(types.all[types.plain(wanted)], Type::Pointer { .. } | Type::Array { .. });
+        let text = path(plus).or_else(|| Some(format!("{} + 1", path(plus.checked_sub(bytes)?)?)))?;
+        Some(if has_levels { format!("(void *)({text})") } else { text })
     }
 }
 

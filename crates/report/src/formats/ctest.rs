@@ -106,7 +106,7 @@ fn driver(tests: &[(&NamedTest, Expected)]) -> String {
             quoted(&given.stdin),
             given.stdin.len()
         );
-        let lines = test.test.call.as_ref().map(crate::call::CallRecord::replay_lines).unwrap_or_default();
+        let lines = test.test.call.as_ref().map(|call| call.replay_lines(&[])).unwrap_or_default();
         for line in lines.lines().filter(|line| names_callback(line)) {
             let _ = writeln!(table, "   {}", quoted(format!("{line}\n").as_bytes()));
         }

@@ -78,6 +78,9 @@ fn result(finding: &FindingRecord, kinds: &[&str]) -> Value {
             result["suppressions"] = json!([{ "kind": "external", "justification": why }]);
         }
     }
+    if let Some(api) = &finding.api {
+        result["properties"]["api"] = json!(api);
+    }
     // A flow of no steps is not allowed.
     if !finding.stack.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": flow(finding) }] }]);

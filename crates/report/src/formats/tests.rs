@@ -123,6 +123,7 @@ fn findings_are_valid_by_the_published_schema() {
         function: "f".into(),
         stack: vec![frame("f", Some(3)), frame("main", None)],
         caller: None,
+        api: None,
         because: vec![crate::findings::Because { at: frame("main", Some(9)), held: false }],
         test: "tests/t.json".into(),
         count: 2,

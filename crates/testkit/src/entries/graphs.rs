@@ -27,7 +27,8 @@ pub(super) fn options(kind: EntryKind) -> Vec<String> {
     match kind {
         EntryKind::Arrays => vec!["--max-array".to_owned(), ELEMENTS.to_string()],
         EntryKind::Lists => vec!["--max-nesting".to_owned(), NODES.to_string(), "--alias".into(), "cyclic".into()],
-        EntryKind::Pairs | EntryKind::Members => Vec::new(),
+        EntryKind::Globals => vec!["--globals".to_owned(), "unknown".to_owned()],
+        EntryKind::Pairs | EntryKind::Members | EntryKind::InitialGlobals => Vec::new(),
     }
 }
 
@@ -105,12 +106,25 @@ impl Heap {
 
     /// The parameters as a caller may pass them.
     fn passed(kind: EntryKind, scope: GraphScope, deciding: &mut Deciding) -> Heap {
-        let mut heap = Heap { objects: Vec::new(), variables: [NULL, NULL], n: None };
+        let mut heap = Heap { objects: Vec::new(), variables: [NULL; 4], n: None };
         match kind {
             EntryKind::Arrays => heap.pass_arrays(scope, deciding),
-            EntryKind::Lists => heap.variables = [0, 1].map(|_| deciding.next_node(&mut heap)),
-            EntryKind::Pairs => heap.variables = [0, 1].map(|_| heap.pass_pair(deciding)),
-            EntryKind::Members => heap.pass_members(scope, deciding),
+            EntryKind::Lists => {
+                let both = [0, 1].map(|_| deciding.next_node(&mut heap));
+                heap.set(both);
+            }
+            EntryKind::Pairs => {
+                let both = [0, 1].map(|_| heap.pass_pair(deciding));
+                heap.set(both);
+            }
+            EntryKind::Members => heap.pass_members(deciding),
+            EntryKind::Globals | EntryKind::InitialGlobals => {
+                let known = |value: u8| (kind == EntryKind::InitialGlobals).then_some(value);
+                let global = |cells: &[u8]| HeapObject { cells: cells.iter().map(|v| known(*v)).collect(), next: None };
+                heap.objects = vec![global(&[1, 2]), global(&[3, 0, 1])];
+                heap.variables = [NULL, NULL, cell(0, 0), cell(1, 0)];
+                heap.pass_members(deciding);
+            }
         }
         heap
     }
@@ -145,16 +159,32 @@ impl Heap {
         }
     }
 
-    /// `*q` has one value and then a pair, which `p` may be.
-    fn pass_members(&mut self, scope: GraphScope, deciding: &mut Deciding) {
-        let q = if deciding.choose(2) == 0 { NULL } else { self.add(3) };
-        let inside = q.object.is_some() && scope == GraphScope::All;
-        let p = match deciding.choose(2 + usize::from(inside)) {
+    fn set(&mut self, [p, q]: [HeapPointer; 2]) {
+        [self.variables[0], self.variables[1]] = [p, q];
+    }
+
+    /// `*q` has one value and then a pair, which `p` may be; both may be global variables. Just past each is a place as well.
+    fn pass_members(&mut self, deciding: &mut Deciding) {
+        let has_globals = !self.objects.is_empty();
+        let outer = if has_globals { vec![cell(1, 0), past(1, 3)] } else { Vec::new() };
+        let q = match deciding.choose(2 + outer.len()) {
+            0 => NULL,
+            1 => self.add(3),
+            way => outer[way - 2],
+        };
+        let mut pairs = Vec::new();
+        if has_globals {
+            pairs.extend([cell(0, 0), past(0, 2), cell(1, 1), past(1, 3)]);
+        }
+        if let Some(own) = q.object.filter(|own| !(has_globals && *own == 1)) {
+            pairs.extend([cell(own, 1), past(own, 3)]);
+        }
+        let p = match deciding.choose(2 + pairs.len()) {
             0 => NULL,
             1 => self.add(2),
-            _ => cell(0, 1),
+            way => pairs[way - 2],
         };
-        self.variables = [p, q];
+        self.set([p, q]);
     }
 }
 
@@ -196,7 +226,7 @@ mod tests {
                 let target = |i: usize| targets[code / choices.pow(u32::try_from(i).unwrap()) % choices];
                 let node = |(i, v): (usize, &Option<u8>)| HeapObject { cells: vec![*v], next: Some(target(i)) };
                 let objects = values.iter().enumerate().map(node).collect();
-                graphs.push(Heap { objects, variables: [target(nodes), target(nodes + 1)], n: None });
+                graphs.push(Heap { objects, variables: [target(nodes), target(nodes + 1), NULL, NULL], n: None });
             }
         }
         graphs
@@ -217,7 +247,7 @@ mod tests {
         let with = |n: usize| {
             shapes.iter().map(move |(objects, variables)| Heap {
                 objects: objects.clone(),
-                variables: *variables,
+                variables: [variables[0], variables[1], NULL, NULL],
                 n: Some(n),
             })
         };
@@ -231,7 +261,7 @@ mod tests {
         let mut text = String::new();
         let mut compared = 0;
         for number in 0..300 {
-            let function = RandomFunction::random(&mut EntryChance::new(number), 0, &mut text);
+            let function = RandomFunction::random(&mut EntryChance::new(number), 0, false, &mut text);
             let graphs = match function.kind {
                 EntryKind::Lists => &lists,
                 EntryKind::Arrays => &arrays,

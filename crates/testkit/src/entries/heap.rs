@@ -25,8 +25,8 @@ pub(super) struct HeapObject {
 #[derive(Clone, Debug)]
 pub(super) struct Heap {
     pub objects: Vec<HeapObject>,
-    /// `p` and `q`
-    pub variables: [HeapPointer; 2],
+    /// `p` and `q`, and the addresses of `g` and `h`
+    pub variables: [HeapPointer; 4],
     pub n: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Heap {
                 Ok((a.object, a.at) == (b.object, b.at))
             }
             RandomStep::IfMember => {
-                let [p, q] = self.variables;
+                let [p, q, ..] = self.variables;
                 Ok(q.object.is_some() && (p.object, p.at) == (q.object, q.at + 1))
             }
             RandomStep::IfApart(a, b, c) => {

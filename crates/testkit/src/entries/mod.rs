@@ -33,9 +33,11 @@ pub fn entry_trials(taw: &Taw, seeds: crate::Seeds) -> Vec<Trial> {
 fn check(taw: &Taw, seed: u32) -> Result<(), String> {
     let folder = crate::scratch()?;
     let mut chance = EntryChance::new(seed);
-    let mut text = steps::TYPES.to_owned();
+    // With global variables around, characters may be those of one: such functions have files of their own.
+    let has_globals = seed.is_multiple_of(3);
+    let mut text = steps::TYPES.to_owned() + if has_globals { steps::GLOBALS } else { "" };
     let functions: Vec<RandomFunction> =
-        (0..FUNCTIONS).map(|number| RandomFunction::random(&mut chance, number, &mut text)).collect();
+        (0..FUNCTIONS).map(|number| RandomFunction::random(&mut chance, number, has_globals, &mut text)).collect();
     let source = folder.path().join("entries.c");
     std::fs::write(&source, &text).map_err(|e| e.to_string())?;
     // All that is wrong with a seed, not the first only: mending costs a build.

@@ -9,6 +9,9 @@ struct pair { unsigned char a, b; };
 struct outer { unsigned char k; struct pair in; };
 ";
 
+/// What functions with global variables need beside.
+pub(super) const GLOBALS: &str = "struct pair g = {1, 2};\nstatic struct outer h = {3, {0, 1}};\n";
+
 /// Where numbers come from (xorshift: any fair source will do).
 pub(super) struct EntryChance(u64);
 
@@ -41,6 +44,22 @@ pub(super) enum EntryKind {
     Pairs,
     /// `struct pair *p, struct outer *q`: `p` may be a member of `*q`
     Members,
+    /// The same, and both may be global variables `g` and `h` (of which `h.in` is a pair), which hold anything
+    Globals,
+    /// The same with variables that hold what they hold at first
+    InitialGlobals,
+}
+
+impl EntryKind {
+    /// Whether there are global variables.
+    pub fn has_globals(self) -> bool {
+        matches!(self, EntryKind::Globals | EntryKind::InitialGlobals)
+    }
+
+    /// Whether `q` has a pair in it.
+    fn has_outer(self) -> bool {
+        self == EntryKind::Members || self.has_globals()
+    }
 }
 
 /// Where a pointer comes from: a variable, and how many `->next` from there.
@@ -92,23 +111,25 @@ pub(super) struct RandomFunction {
 }
 
 impl RandomFunction {
-    /// A function, which is added to a file.
-    pub fn random(chance: &mut EntryChance, number: usize, text: &mut String) -> Self {
-        let kind = [
+    /// A function, which is added to a file; with global variables or without.
+    pub fn random(chance: &mut EntryChance, number: usize, has_globals: bool, text: &mut String) -> Self {
+        let with_globals = [EntryKind::Globals, EntryKind::InitialGlobals];
+        let without = [
             EntryKind::Arrays,
             EntryKind::Lists,
             EntryKind::Pairs,
             EntryKind::Members,
             EntryKind::Arrays,
             EntryKind::Lists,
-        ][chance.below(6)];
+        ];
+        let kind = if has_globals { with_globals[chance.below(2)] } else { without[chance.below(6)] };
         let steps: Vec<RandomStep> = (0..3 + chance.below(4)).map(|_| step(chance, kind)).collect();
         let name = format!("f{number}");
         let parameters = match kind {
             EntryKind::Arrays => "unsigned char *p, unsigned char *q, unsigned char n",
             EntryKind::Lists => "struct node *p, struct node *q",
             EntryKind::Pairs => "struct pair *p, struct pair *q",
-            EntryKind::Members => "struct pair *p, struct outer *q",
+            _ => "struct pair *p, struct outer *q",
         };
         let line = u32::try_from(text.lines().count()).unwrap_or(0) + 2;
         let mut own = format!("int {name}({parameters}) {{\n");
@@ -123,7 +144,7 @@ impl RandomFunction {
 
 fn step(chance: &mut EntryChance, kind: EntryKind) -> RandomStep {
     let way = |chance: &mut EntryChance| PointerWay {
-        variable: chance.below(2),
+        variable: chance.below(if kind.has_globals() { 4 } else { 2 }),
         next: if kind == EntryKind::Lists { chance.below(2) } else { 0 },
     };
     let place = |chance: &mut EntryChance| {
@@ -132,14 +153,18 @@ fn step(chance: &mut EntryChance, kind: EntryKind) -> RandomStep {
             (EntryKind::Lists, _) | (EntryKind::Arrays, 0 | 1) => StepIndex::Known(0),
             (EntryKind::Arrays, 2) => StepIndex::Known(1),
             (EntryKind::Arrays, _) => StepIndex::Given,
-            (EntryKind::Members, n) if way.variable == 1 => StepIndex::Known(n % 3),
+            (kind, n) if kind.has_outer() && way.variable % 2 == 1 => StepIndex::Known(n % 3),
             (_, n) => StepIndex::Known(n % 2),
         };
         (way, index)
     };
     match (kind, chance.below(9)) {
-        (_, 0 | 1) => RandomStep::IfNull(way(chance)),
-        (EntryKind::Members, 2) => RandomStep::IfMember,
+        (kind, 0) if kind.has_globals() => {
+            let variable = chance.below(2);
+            RandomStep::IfSame(PointerWay { variable, next: 0 }, PointerWay { variable: variable + 2, next: 0 })
+        }
+        (_, 0 | 1) => RandomStep::IfNull(PointerWay { variable: chance.below(2), ..way(chance) }),
+        (kind, 2) if kind.has_outer() => RandomStep::IfMember,
         (_, 2) => RandomStep::IfSame(way(chance), way(chance)),
         (_, 3 | 4) => {
             let (way, index) = place(chance);
@@ -153,12 +178,16 @@ fn step(chance: &mut EntryChance, kind: EntryKind) -> RandomStep {
             0 => RandomStep::IfApart(chance.below(2), chance.below(2), 1 + chance.below(2)),
             _ => RandomStep::Advance(chance.below(2)),
         },
-        (EntryKind::Members, _) => RandomStep::AssignMember,
+        (kind, 7) if kind.has_globals() => {
+            let variable = chance.below(2);
+            RandomStep::Assign(variable, PointerWay { variable: variable + 2, next: 0 })
+        }
+        (kind, _) if kind.has_outer() => RandomStep::AssignMember,
         _ => RandomStep::Assign(chance.below(2), way(chance)),
     }
 }
 
-const NAMES: [&str; 2] = ["p", "q"];
+const NAMES: [&str; 4] = ["p", "q", "(&g)", "(&h)"];
 
 fn written(step: RandomStep, kind: EntryKind, number: usize) -> String {
     let way = |way: PointerWay| format!("{}{}", NAMES[way.variable], "->next".repeat(way.next));
@@ -166,7 +195,7 @@ fn written(step: RandomStep, kind: EntryKind, number: usize) -> String {
         (EntryKind::Arrays, StepIndex::Known(i)) => format!("{}[{i}]", way(to)),
         (_, StepIndex::Given) => format!("{}[n & 3]", way(to)),
         (EntryKind::Lists, _) => format!("{}->v", way(to)),
-        (EntryKind::Members, StepIndex::Known(i)) if to.variable == 1 => {
+        (kind, StepIndex::Known(i)) if kind.has_outer() && to.variable % 2 == 1 => {
             format!("{}->{}", way(to), ["k", "in.a", "in.b"][i])
         }
         (_, StepIndex::Known(i)) => format!("{}->{}", way(to), ["a", "b"][i]),
