@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use taw::{BuildWith, Compile, LoadError, Prepared, Program, Session, Summary, WalkedTest, World};
 use taw_engine::Input;
-use taw_report::OutputDir;
+use taw_report::{OutputDir, unknown_callers_in_words};
 use taw_targets::Request;
 
 use crate::args::{KeepArg, RunArgs};
 use crate::failure::Failure;
+use crate::shapes::AliasArg;
 use crate::{interrupt, settings, terminal};
 
 /// What the arguments say, with the program compiled.
@@ -35,6 +36,7 @@ pub(crate) fn walking(args: &RunArgs, how: &Compile, walked: WalkedTest) -> Resu
 
 fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Failure> {
     let program = Program::compile(args.files.clone(), how).map_err(|error| of_several_programs(args, error))?;
+    check_whole(args, &program)?;
     let mut session = Session::new(program)
         .world(world)
         .seed(args.search.seed)
@@ -61,6 +63,19 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     }
 }
 
+/// Who asks for an analysis of the whole program has one.
+fn check_whole(args: &RunArgs, program: &Program) -> Result<(), Failure> {
+    let code = program.code();
+    let is_whole = code.function_named("main").is_some_and(|main| code.functions[main].is_defined());
+    match args.shapes.alias {
+        Some(AliasArg::PointsTo) if !is_whole => Err(Failure::Message(
+            "--alias points-to needs the whole program, and there is no `main`; add the files that call the entry, or use --alias same-type"
+                .to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// A build may make several programs, of which all files together are none.
 fn of_several_programs(args: &RunArgs, error: taw::Error) -> Failure {
     match &error {
@@ -80,12 +95,14 @@ pub(crate) fn output<'s>(args: &RunArgs, prepared: &Prepared<'s>, keep: KeepArg)
 }
 
 /// What the user should know beside the results.
-pub(crate) fn notes(summary: &Summary) -> Vec<String> {
+pub(crate) fn notes(prepared: &Prepared<'_>, summary: &Summary) -> Vec<String> {
     let named = |(program, seed): &(String, String)| format!("`{seed}` for `{program}`");
     let renamed: Vec<String> = summary.seeded_in_order.iter().map(named).collect();
     let renamed = (!renamed.is_empty())
         .then(|| format!("inputs of seeds were taken in order where names differ: {}", renamed.join(", ")));
-    renamed.into_iter().collect()
+    let code = prepared.program().code();
+    let callers = summary.callers_unknown.iter().map(|(entry, why)| unknown_callers_in_words(*entry, why, code));
+    renamed.into_iter().chain(callers).collect()
 }
 
 /// A wrong name is said before anything is compiled.

@@ -101,7 +101,7 @@ fn report(
     let (program, places) = (prepared.program().code(), prepared.places());
     let resolved = prepared.targets();
     let files = file_coverage(program, &sink.store().covered());
-    let run = document(summary, &files, sink.store(), &places, prepare::notes(summary));
+    let run = document(summary, &files, sink.store(), &places, prepare::notes(prepared, summary));
     let rows = rows(&resolved.targets, summary, sink.results(), &places);
     let mut out = sink.into_store();
     let verdicts = write_back(asked, resolved, &rows);

@@ -120,7 +120,7 @@ fn report(
     let program = prepared.program().code();
     let files = file_coverage(program, &out.covered());
     out.judge(&summary.judgements, args.output.quiet_preconditions);
-    let mut document = document(summary, &files, &out, &prepared.places(), prepare::notes(summary));
+    let mut document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
     document.functions = functions::records(prepared, each);
     document.left_out = document.findings.iter().filter(|finding| finding.is_left_out()).count();
     say_if_idle(args, prepared, summary, &mut document);

@@ -19,9 +19,10 @@ pub(crate) struct ShapeArgs {
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub max_nesting: u32,
 
-    /// Whether pointers may point at the same object: none, same-type, cyclic (also at an object that leads to the pointer)
-    #[arg(long, value_name = "KIND", default_value = "same-type", hide_possible_values = true)]
-    pub alias: AliasArg,
+    /// Whether pointers may point at the same object: none; same-type; cyclic (also at an object that leads to the pointer); points-to (as
+    /// the whole program calls the entry) [default: points-to if there is a `main` that calls it, else same-type]
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    pub alias: Option<AliasArg>,
 
     /// What global variables that are not constant hold where paths start: initial (their initial values; the default) or unknown (anything of
     /// their types); of one variable or all of such names NAME=HOW, the more special wins: --globals unknown --globals 'table_*=initial'
@@ -42,6 +43,8 @@ pub(crate) enum AliasArg {
     SameType,
     /// The same with circles
     Cyclic,
+    /// As the whole program calls the entry
+    PointsTo,
 }
 
 /// What a `char *` points at.
@@ -63,9 +66,11 @@ impl ShapeArgs {
             string: self.max_string,
             nesting: self.max_nesting,
             alias: match self.alias {
-                AliasArg::None => Alias::None,
-                AliasArg::SameType => Alias::SameType,
-                AliasArg::Cyclic => Alias::Cyclic,
+                None => known.alias,
+                Some(AliasArg::None) => Alias::None,
+                Some(AliasArg::SameType) => Alias::SameType,
+                Some(AliasArg::Cyclic) => Alias::Cyclic,
+                Some(AliasArg::PointsTo) => Alias::PointsTo,
             },
             strings: match self.strings {
                 StringsArg::Terminated => Strings::Terminated,

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use taw_expr::{Term, Terms};
-use taw_ir::{FuncId, Operand, Origin, Program, Reg, TypeId};
+use taw_ir::{FuncId, Operand, Origin, PointsTo, Program, Reg, TypeId};
 use taw_solver::{Query, Solver, Verdict};
 
 use crate::config::{Config, EngineError};
@@ -28,7 +28,7 @@ use crate::state::{Fate, MadeInput, Pending, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
-use crate::unknown::GlobalPlaces;
+use crate::unknown::{CallersUnknown, GlobalPlaces};
 use crate::value::Value;
 
 /// Terms looked at to see whether a condition is settled: a fork and a query cost more than that.
@@ -85,6 +85,10 @@ pub struct Engine<'p> {
     pub(crate) global_places: HashMap<Option<TypeId>, Rc<GlobalPlaces>>,
     /// Errors of paths that started in the middle.
     pub(crate) errors_met: crate::judge::ErrorsMet,
+    /// Entries of which the whole program does not tell what they are called with.
+    pub callers_unknown: BTreeSet<(FuncId, CallersUnknown)>,
+    /// Where pointers may point in the whole program, once somebody asked.
+    pub(crate) points_to: Option<Rc<PointsTo>>,
 }
 
 impl<'p> Engine<'p> {
@@ -121,6 +125,8 @@ impl<'p> Engine<'p> {
             held: 0,
             global_places: HashMap::new(),
             errors_met: Default::default(),
+            callers_unknown: BTreeSet::new(),
+            points_to: None,
         })
     }
 }

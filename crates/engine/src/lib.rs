@@ -23,6 +23,7 @@ mod model;
 mod obstacle;
 mod output;
 mod path;
+mod points_to;
 mod prefix_file;
 mod provenance;
 mod reason;
@@ -76,7 +77,9 @@ pub use surroundings::{Boot, BootFn, Given, Nothing, SharedSurroundings, Surroun
 pub use test_case::{Input, InputType, Outcome, TestCase};
 pub use trace::TraceEvent;
 pub use trail::Trail;
-pub use unknown::{Alias, GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes};
+pub use unknown::{
+    Alias, CallersUnknown, GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes,
+};
 pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, TiedPointer};
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change};
 pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};

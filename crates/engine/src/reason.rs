@@ -226,6 +226,8 @@ pub enum Premise {
     Invariant(String, String),
     /// This global variable, which is not constant, has its initial value where paths start.
     Initial(GlobalId),
+    /// Nobody calls this function, at which paths start, but the program itself.
+    OnlyCalls(FuncId),
 }
 
 impl Premise {

@@ -84,11 +84,11 @@ impl Signature {
         self.0.ends_with('!')
     }
 
-    fn is_variadic(self) -> bool {
+    pub(crate) fn is_variadic(self) -> bool {
         self.0.ends_with('.')
     }
 
-    fn result(self) -> u8 {
+    pub(crate) fn result(self) -> u8 {
         self.0.as_bytes()[0]
     }
 }

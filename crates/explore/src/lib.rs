@@ -22,7 +22,10 @@ mod warm;
 
 use std::time::Duration;
 
-use taw_engine::{Config, Coverage, Goal, Judgement, Models, Premise, Reason, StackEntry, Stats, TraceEvent};
+use taw_engine::{
+    CallersUnknown, Config, Coverage, Goal, Judgement, Models, Premise, Reason, StackEntry, Stats, TraceEvent,
+};
+use taw_ir::FuncId;
 use taw_solver::SolverConfig;
 
 pub use closest::Closest;
@@ -140,6 +143,8 @@ pub struct Summary {
     pub shed: u64,
     /// Inputs that the seeds have under another name: as the program calls them, and as the seeds do.
     pub seeded_in_order: Vec<(String, String)>,
+    /// Entries of which the whole program does not tell what they are called with.
+    pub callers_unknown: Vec<(FuncId, CallersUnknown)>,
     /// Where the user's code assumed something.
     pub assumptions: Vec<StackEntry>,
     /// What the errors rest on of paths that started in the middle.

@@ -32,6 +32,7 @@ impl Summary {
         self.judgements.extend(later.judgements);
         join(&mut self.assumptions, later.assumptions);
         join(&mut self.seeded_in_order, later.seeded_in_order);
+        join(&mut self.callers_unknown, later.callers_unknown);
         self.stats.instructions += later.stats.instructions;
         self.stats.forks += later.stats.forks;
         self.stats.collections += later.stats.collections;
@@ -114,6 +115,7 @@ impl Exploration<'_> {
             peak_states: self.store.peak(),
             shed: self.ledger.shed,
             seeded_in_order: self.engine.seeded_in_order.iter().cloned().collect(),
+            callers_unknown: self.engine.callers_unknown.iter().cloned().collect(),
             assumptions: self.engine.assumptions(),
             judgements,
             goals: goals.unwrap_or_default(),

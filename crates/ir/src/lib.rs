@@ -29,6 +29,7 @@ mod leaf;
 mod liveness;
 mod loops;
 mod pattern;
+mod points_to;
 mod program;
 mod promote;
 mod read;
@@ -63,6 +64,9 @@ pub use leaf::{Leaf, LeafKind};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use pattern::matches_pattern;
+pub use points_to::{
+    AbstractObject, MovedResult, Pointees, PointerConduct, PointerConducts, PointerMoves, PointsTo, PointsToObstacle,
+};
 pub use program::{
     AllocaId, BlockId, CallId, ConstId, EdgeId, EdgeListId, FuncId, GlobalId, ListId, Reg, SwitchId, UnsupportedId,
 };

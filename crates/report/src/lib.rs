@@ -44,4 +44,4 @@ pub use returned::{AfterPointer, AfterRecord, ContentRecord, FoundRecord, Return
 pub use spot::Spot;
 pub use test_file::{InputRecord, OutcomeRecord, TestFile, TestReadError};
 pub use value::in_c;
-pub use words::{codes, premises_in_words, sentence, sentences};
+pub use words::{codes, premises_in_words, sentence, sentences, unknown_callers_in_words};

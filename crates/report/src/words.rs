@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 
 use taw_engine::entry_obstacle;
 use taw_engine::{
-    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry, StubGap, Unanswered,
+    Bound, CallersUnknown, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry,
+    StubGap, Unanswered,
 };
-use taw_ir::{FuncId, Function, Program};
+use taw_ir::{FuncId, Function, PointsToObstacle, Program};
 
 /// Each reason in words, each sentence once, in the order of the alphabet.
 pub fn sentences<'r>(reasons: impl IntoIterator<Item = &'r Reason>, program: &Program) -> Vec<String> {
@@ -242,6 +243,7 @@ fn premise_in_words(premise: &Premise, program: &Program) -> String {
         Premise::Accepts(condition, entry) => {
             format!("`{}` holds where `{}` starts", function(condition).name, function(entry).name)
         }
+        Premise::OnlyCalls(entry) => format!("`{}` is called only as the program calls it", function(entry).name),
         Premise::Elements(pointer, length, entry) => {
             format!("`{pointer}` leads to exactly `{length}` elements{}", where_it_starts(entry.as_ref().map(function)))
         }
@@ -254,6 +256,30 @@ fn premise_in_words(premise: &Premise, program: &Program) -> String {
         Premise::Initial(id) => initial_in_words(&[&program.globals[*id].name]).unwrap_or_default(),
         Premise::NotCalled(func) => format!("`{}` is not called", function(func).name),
     }
+}
+
+/// Why the whole program does not tell what an entry is called with.
+pub fn unknown_callers_in_words(entry: FuncId, why: &CallersUnknown, program: &Program) -> String {
+    let name = |func: FuncId| &program.functions[func].name;
+    let entry = name(entry);
+    let because = match why {
+        CallersUnknown::NotCalled => {
+            return format!("`main` leads to no call of `{entry}`, so it is called with whatever its types allow");
+        }
+        CallersUnknown::Parameter(parameter) => {
+            return format!(
+                "calls of `{entry}` pass as `{parameter}` something that the analysis of the program does not follow"
+            );
+        }
+        CallersUnknown::Obstacle(PointsToObstacle::NoMain) => "there is no `main`".to_owned(),
+        CallersUnknown::Obstacle(PointsToObstacle::Unknown(func)) => {
+            format!("`{}` may be called, of which nobody knows what it does", name(*func))
+        }
+        CallersUnknown::Obstacle(PointsToObstacle::Unsupported(func, what)) => {
+            format!("`{}` has {}", name(*func), program.functions[*func].unsupported[*what])
+        }
+    };
+    format!("how the program calls `{entry}` is not known, because {because}")
 }
 
 /// What is said of parameters is said of where paths start.

@@ -9,6 +9,7 @@
 mod annotation;
 mod api;
 mod brute;
+mod callers;
 mod corpus;
 mod csmith;
 mod entries;
@@ -28,6 +29,7 @@ mod taw;
 mod witness;
 
 pub use annotation::{Bug, Expect, ProgramFile, Revision, TargetAnnotation};
+pub use callers::caller_trials;
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};
 pub use entries::entry_trials;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use taw_ir::CmpOp;
 
 use super::kinship::{Kinship, kinship};
-use super::{Alias, PointerChoice, UnknownObject};
+use super::{Alias, MayPoint, PointerChoice, UnknownObject};
 use crate::access::Access;
 use crate::cx::Cx;
 use crate::reason::{Bound, Doubt};
@@ -50,8 +50,10 @@ impl Cx<'_, '_> {
         let own = |number: usize| own_object(&unknowns, number);
         let objects: Vec<&UnknownObject> = all.into_iter().filter_map(own).collect();
         let program = self.engine.program;
-        let is_kin =
-            |a: &UnknownObject, b: &UnknownObject| kinship(program, a.element, b.element) != Kinship::Strangers;
+        let mut is_kin = |a: &UnknownObject, b: &UnknownObject| {
+            let is_kin = kinship(program, a.element, b.element) != Kinship::Strangers;
+            is_kin && self.may_share(&may_lead_to(&unknowns, a), &may_lead_to(&unknowns, b))
+        };
         let pair = (0..objects.len()).find(|&i| objects[..i].iter().any(|other| is_kin(objects[i], other)));
         if let Some(i) = pair {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Apart(objects[i].most)));
@@ -127,7 +129,10 @@ impl Cx<'_, '_> {
             let shows = other.traffic.touched
                 && (mine.traffic.written || other.traffic.written)
                 && (mine.traffic.far || other.traffic.far);
-            if shows && kinship(program, mine.element, other.element) != Kinship::Strangers {
+            if shows
+                && kinship(program, mine.element, other.element) != Kinship::Strangers
+                && self.may_share(&may_lead_to(&unknowns, mine), &may_lead_to(&unknowns, other))
+            {
                 self.engine.doubts.insert(Doubt::NotTried(Bound::Overlapping));
                 return;
             }
@@ -141,4 +146,9 @@ fn own_object(unknowns: &super::Unknowns, pointer: usize) -> Option<&UnknownObje
     let object = &*unknowns.objects[number];
     let has_neighbours = !object.flexible && object.bound.is_none() && object.callback.is_none();
     (object.owner == pointer && has_neighbours).then_some(object)
+}
+
+/// What the pointer may be that an object belongs to; nobody knows of one without.
+fn may_lead_to(unknowns: &super::Unknowns, object: &UnknownObject) -> MayPoint {
+    unknowns.pointers.get(object.owner).map(|owner| owner.may.clone()).unwrap_or_default()
 }

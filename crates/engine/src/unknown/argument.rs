@@ -46,7 +46,9 @@ impl Cx<'_, '_> {
         let program = self.engine.program;
         let whole = argument.whole.expect("the caller has seen it");
         let size = program.types.bytes(whole, &program.layout).unwrap_or(1).max(1);
-        let object = UnknownObject { element: Some(whole), head: size, each: size, ..UnknownObject::nobodys(name) };
+        let inside = self.may_of_parameters(&function.params[argument.params.clone()]);
+        let object =
+            UnknownObject { element: Some(whole), head: size, each: size, inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
         self.touch(number, 0, size)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));

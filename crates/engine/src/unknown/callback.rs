@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use taw_ir::{Call, EntityRef, FloatTy, FuncId, Function, Origin, Program, Ty, Type, TypeId};
 
-use super::PointerChoice;
 use super::kinship::is_same;
+use super::{MayPoint, PointerChoice};
 use crate::cx::Cx;
 use crate::reason::{Bound, Doubt};
 use crate::step::Flow;
@@ -89,13 +89,34 @@ impl Cx<'_, '_> {
     }
 
     /// Functions of the program that a pointer may be to.
-    pub(super) fn own_functions(&self, ty: TypeId) -> Vec<PointerChoice> {
+    fn own_functions(&self, ty: TypeId) -> Vec<FuncId> {
         let program = self.engine.program;
         let fits = |func: &&FuncId| {
             let function = &program.functions[**func];
             may_be_passed(function) && function.source.is_some_and(|source| is_same(program, source, ty))
         };
-        self.image.taken.iter().filter(fits).take(OWN).map(|func| PointerChoice::Function(*func)).collect()
+        self.image.taken.iter().filter(fits).copied().collect()
+    }
+
+    /// The functions of the program that a pointer to a function may be, and one that stands for others that the program may pass.
+    pub(super) fn functions_tried(
+        &mut self,
+        own: usize,
+        to: Option<TypeId>,
+        may: &MayPoint,
+    ) -> Result<Vec<PointerChoice>, Stop> {
+        let types = &self.engine.program.types;
+        let is_code = |to: &TypeId| matches!(types.all[types.plain(*to)], Type::Function { .. });
+        let Some(to) = to.filter(is_code) else { return Ok(Vec::new()) };
+        let is_tried = self.state.unknowns.objects[own].callback.is_some();
+        let mut functions = if is_tried { self.own_functions(to) } else { Vec::new() };
+        functions.retain(|func| self.may_be_function(may, *func));
+        functions.truncate(OWN);
+        let mut choices: Vec<PointerChoice> = functions.iter().map(|func| PointerChoice::Function(*func)).collect();
+        if self.may_be_other_code(may, &functions) {
+            choices.push(PointerChoice::Object(self.phantom(own, Bound::Callback)?));
+        }
+        Ok(choices)
     }
 
     /// Calls what a pointer points at, if that is a function of the caller's.

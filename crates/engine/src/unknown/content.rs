@@ -63,7 +63,8 @@ impl Cx<'_, '_> {
         let what = match leaf.what {
             LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
             LeafKind::Pointer(to) => {
-                let value = self.unknown_pointer(&leaf.path, Some(to), Some((number, leaf.start)))?;
+                let value =
+                    self.unknown_pointer(&leaf.path, Some(to), Some((number, leaf.start)), object.inside.clone())?;
                 let (width, big_endian) = (self.pointer_bits(), self.big_endian());
                 let memory = self.state.memory.object_mut(object.base);
                 memory.store(&mut self.engine.terms, leaf.start as usize, value, width, big_endian);

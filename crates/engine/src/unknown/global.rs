@@ -103,6 +103,7 @@ impl Cx<'_, '_> {
             head: global.size,
             each: global.size,
             global: Some(UnknownGlobal { id, content }),
+            inside: self.may_be_in_global(id),
             ..UnknownObject::nobodys(&global.name)
         };
         let unknowns = Rc::make_mut(&mut self.state.unknowns);

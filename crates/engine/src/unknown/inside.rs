@@ -12,7 +12,7 @@ use taw_ir::{GlobalId, Program, TypeId};
 use super::global::may_change;
 use super::kinship::{contains, is_character, is_same};
 use super::parts::{TypePart, TypeParts, parts_of};
-use super::{Alias, PointerChoice, UnknownObject};
+use super::{Alias, MayPoint, PointerChoice, UnknownObject};
 use crate::cx::Cx;
 use crate::reason::Bound;
 use crate::stop::Stop;
@@ -75,7 +75,12 @@ impl InnerChoices {
 
 impl Cx<'_, '_> {
     /// Where in objects that are there a pointer may point, whose own object is `own` and which lies in `holder`.
-    pub(super) fn inner_choices(&mut self, own: usize, holder: Option<usize>) -> Result<InnerChoices, Stop> {
+    pub(super) fn inner_choices(
+        &mut self,
+        own: usize,
+        holder: Option<usize>,
+        may: &MayPoint,
+    ) -> Result<InnerChoices, Stop> {
         let mut inner = InnerChoices::default();
         let mine = Rc::clone(&self.state.unknowns.objects[own]);
         let alias = self.engine.config.shapes.alias;
@@ -83,12 +88,18 @@ impl Cx<'_, '_> {
             return Ok(inner);
         }
         let before = if alias == Alias::Cyclic { BTreeSet::new() } else { self.leading_to(holder) };
-        self.add_members(&mine, &before, &mut inner);
-        self.add_globals(&mine, &before, &mut inner)?;
+        self.add_members(&mine, &before, may, &mut inner);
+        self.add_globals(&mine, &before, may, &mut inner)?;
         Ok(inner)
     }
 
-    fn add_members(&mut self, mine: &UnknownObject, before: &BTreeSet<usize>, inner: &mut InnerChoices) {
+    fn add_members(
+        &mut self,
+        mine: &UnknownObject,
+        before: &BTreeSet<usize>,
+        may: &MayPoint,
+        inner: &mut InnerChoices,
+    ) {
         let (program, unknowns) = (self.engine.program, Rc::clone(&self.state.unknowns));
         let mut places = 0;
         for (number, other) in unknowns.objects.iter().enumerate() {
@@ -98,6 +109,9 @@ impl Cx<'_, '_> {
                 continue;
             }
             let Some(parts) = parts_in(program, mine.element, other.element) else { continue };
+            if !self.may_share(may, &unknowns.pointers[other.owner].may) {
+                continue;
+            }
             if before.contains(&number) && (parts.more || !parts.list.is_empty()) {
                 inner.bounds.insert(Bound::Cycle);
                 continue;
@@ -119,10 +133,11 @@ impl Cx<'_, '_> {
         &mut self,
         mine: &UnknownObject,
         before: &BTreeSet<usize>,
+        may: &MayPoint,
         inner: &mut InnerChoices,
     ) -> Result<(), Stop> {
         let places = self.global_places(mine.element);
-        if places.more {
+        if places.more && self.may_be_some_global(may) {
             inner.bounds.insert(Bound::Global);
         }
         let mut at = 0;
@@ -130,6 +145,9 @@ impl Cx<'_, '_> {
             let parts: Vec<TypePart> =
                 places.list[at..].iter().take_while(|(other, _)| *other == id).map(|(_, part)| *part).collect();
             at += parts.len();
+            if !self.may_be_global(may, id) {
+                continue;
+            }
             let number = self.object_of_global(id)?;
             match before.contains(&number) {
                 true => _ = inner.bounds.insert(Bound::Cycle),

@@ -19,6 +19,7 @@ mod graph;
 mod inside;
 mod invariant;
 mod kinship;
+mod may_point;
 mod outcome;
 mod parts;
 mod pointer;
@@ -36,6 +37,7 @@ pub use callback::{CALLBACKS, CallbackShape, callback_symbol, may_be_passed};
 pub use global::may_change;
 pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
 pub use invariant::Invariant;
+pub use may_point::CallersUnknown;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::is_stream;
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
@@ -45,6 +47,7 @@ pub(crate) use argument::{argument_obstacle, containers_first};
 pub(crate) use global::{UnknownGlobal, opened};
 pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
 pub(crate) use invariant::Upholding;
+pub(crate) use may_point::MayPoint;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
 pub(crate) use stream::stream_name;
@@ -77,7 +80,7 @@ impl Default for UnknownShapes {
             records: 1,
             string: 8,
             nesting: 4,
-            alias: Alias::SameType,
+            alias: Alias::PointsTo,
             strings: Strings::Terminated,
         }
     }
@@ -92,6 +95,8 @@ pub enum Alias {
     SameType,
     /// Those of one type may.
     Cyclic,
+    /// As [`Alias::SameType`]; and where the whole program is there, only as it calls the entry.
+    PointsTo,
 }
 
 /// What a `char *` points at.
@@ -167,6 +172,8 @@ pub(crate) struct Pointer {
     pub index: Option<Rc<MadeInput>>,
     /// Where it may point.
     pub choices: Vec<PointerChoice>,
+    /// What the whole program lets it be.
+    pub may: MayPoint,
 }
 
 /// Where a pointer may point. Objects by number.
@@ -232,6 +239,8 @@ pub(crate) struct UnknownObject {
     pub upheld: Vec<(u64, usize)>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
+    /// What the whole program lets pointers in it be.
+    pub inside: MayPoint,
     /// Of a function of the caller's: which of those of its type.
     pub callback: Option<u32>,
     /// Set if it is a global variable: it has one address and one size.
@@ -276,6 +285,7 @@ impl UnknownObject {
             further: None,
             upheld: Vec::new(),
             made: Vec::new(),
+            inside: MayPoint::default(),
             callback: None,
             global: None,
             traffic: Traffic::default(),

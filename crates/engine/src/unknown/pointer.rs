@@ -9,7 +9,7 @@ use taw_ir::{EntityRef, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::stream::{is_stream, stream_name};
-use super::{Alias, Argument, Pointer, PointerChoice, Promise, Strings, UnknownObject};
+use super::{Alias, Argument, MayPoint, Pointer, PointerChoice, Promise, Strings, UnknownObject};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
@@ -26,7 +26,7 @@ const LARGEST: u64 = 1 << 16;
 const BYTES: u64 = 8;
 
 impl Cx<'_, '_> {
-    /// A pointer that is not known, to something of that type, called `name`, in that object at that offset.
+    /// A pointer that is not known, to something of that type, called `name`, in that object at that offset, as far as the whole program allows it.
     ///
     /// # Errors
     /// If a query was not answered.
@@ -35,34 +35,34 @@ impl Cx<'_, '_> {
         name: &str,
         to: Option<TypeId>,
         place: Option<(usize, u64)>,
+        may: MayPoint,
     ) -> Result<Value, Stop> {
         let promise = self.promise(name, to, place)?;
         let holder = place.map(|(holder, _)| holder);
         let number = self.state.unknowns.pointers.len();
         let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
-        let own = self.own_object(name, to, depth, number, promise)?;
-        let mut choices = vec![PointerChoice::Object(own), PointerChoice::Null];
-        if self.state.unknowns.objects[own].bound == Some(Bound::Stream) {
-            // The first is the one that gets furthest.
-            choices.splice(0..0, self.streams());
-        }
-        let (others, has_circle) = self.others_objects(own, holder)?;
-        let inner = self.inner_choices(own, holder)?;
+        let inside = self.may_be_inside(&may);
+        let own = self.own_object(name, to, depth, number, promise, inside)?;
+        let mut choices = self.own_choices(own, to, &may);
+        let (others, has_circle) = self.others_objects(own, holder, &may)?;
+        let inner = self.inner_choices(own, holder, &may)?;
         let mut bounds = inner.bounds;
         let mine = &self.state.unknowns.objects[own];
-        let is_open = mine.text && !matches!(mine.promise, Promise::Text);
+        let is_open = mine.text && !matches!(mine.promise, Promise::Text) && self.may_be_unterminated(&may);
         bounds.extend(is_open.then_some(Bound::Unterminated));
         bounds.extend(has_circle.then_some(Bound::Cycle));
         for bound in bounds {
             choices.push(PointerChoice::Object(self.phantom(own, bound)?));
         }
-        if let Some(to) = to.filter(|_| self.state.unknowns.objects[own].callback.is_some()) {
-            choices.extend(self.own_functions(to));
-        }
+        choices.extend(self.functions_tried(own, to, &may)?);
         choices.extend(others);
         choices.extend(inner.choices);
-        let pointer = self.choice_input(name, choices, holder)?;
+        if choices.is_empty() {
+            // No call passes a pointer at all: then it is as if nobody knew.
+            return self.unknown_pointer(name, to, place, MayPoint::default());
+        }
+        let pointer = self.choice_input(name, choices, holder, may)?;
         Rc::make_mut(&mut self.state.unknowns).pointers.push(Rc::new(pointer));
         self.suppose_owned(number)?;
         self.suppose_promised(number)?;
@@ -76,11 +76,12 @@ impl Cx<'_, '_> {
     pub(crate) fn unknown_argument(&mut self, name: &str, param: &taw_ir::Param) -> Result<Value, Stop> {
         let program = self.engine.program;
         if let Some(copy) = param.byval {
-            return self.copied_argument(name, param.source, copy.size);
+            return self.copied_argument(name, param, copy.size);
         }
         if param.ty == Ty::Ptr {
             let to = param.source.and_then(|source| program.types.pointee(source));
-            let value = self.unknown_pointer(name, to, None)?;
+            let may = self.may_of_parameter(param);
+            let value = self.unknown_pointer(name, to, None, may)?;
             let number = self.state.unknowns.pointers.len() - 1;
             Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Pointer(number));
             return Ok(value);
@@ -94,12 +95,33 @@ impl Cx<'_, '_> {
     }
 
     /// A structure passed by copy: an object that nobody else has.
-    fn copied_argument(&mut self, name: &str, source: Option<TypeId>, size: u64) -> Result<Value, Stop> {
+    fn copied_argument(&mut self, name: &str, param: &taw_ir::Param, size: u64) -> Result<Value, Stop> {
+        let may = self.may_of_parameter(param);
+        let (inside, size) = (self.may_be_inside(&may), size.max(1));
         let object =
-            UnknownObject { element: source, head: size.max(1), each: size.max(1), ..UnknownObject::nobodys(name) };
+            UnknownObject { element: param.source, head: size, each: size, inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
         Ok(Value::word(self.state.unknowns.objects[number].base))
+    }
+
+    /// What a pointer may be without any other: an object of its own, null, a stream.
+    fn own_choices(&mut self, own: usize, to: Option<TypeId>, may: &MayPoint) -> Vec<PointerChoice> {
+        let types = &self.engine.program.types;
+        let is_code = to.is_some_and(|to| matches!(types.all[types.plain(to)], Type::Function { .. }));
+        let mut choices = Vec::new();
+        if self.state.unknowns.objects[own].bound == Some(Bound::Stream) {
+            // The first is the one that gets furthest.
+            choices = self.streams();
+            choices.retain(|choice| !matches!(choice, PointerChoice::Stream(id) if !self.may_be_global(may, *id)));
+        }
+        if if is_code { self.may_be_unknown_code(may) } else { self.may_be_object(may) } {
+            choices.push(PointerChoice::Object(own));
+        }
+        if self.may_be_null(may) {
+            choices.push(PointerChoice::Null);
+        }
+        choices
     }
 
     fn own_object(
@@ -109,6 +131,7 @@ impl Cx<'_, '_> {
         depth: u32,
         owner: usize,
         promise: Promise,
+        inside: MayPoint,
     ) -> Result<usize, Stop> {
         let program = self.engine.program;
         let shapes = &self.engine.config.shapes;
@@ -159,6 +182,7 @@ impl Cx<'_, '_> {
             further: None,
             upheld: Vec::new(),
             made: Vec::new(),
+            inside,
             callback,
             global: None,
             traffic: super::Traffic::default(),
@@ -198,7 +222,7 @@ impl Cx<'_, '_> {
     }
 
     /// An object that stands for what is not tried.
-    fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
+    pub(super) fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
         let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
         self.place(UnknownObject {
             bound: Some(bound),
@@ -220,7 +244,12 @@ impl Cx<'_, '_> {
     }
 
     /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
-    fn others_objects(&mut self, own: usize, holder: Option<usize>) -> Result<(Vec<PointerChoice>, bool), Stop> {
+    fn others_objects(
+        &mut self,
+        own: usize,
+        holder: Option<usize>,
+        may: &MayPoint,
+    ) -> Result<(Vec<PointerChoice>, bool), Stop> {
         let alias = self.engine.config.shapes.alias;
         let (mut choices, mut has_circle) = (Vec::new(), false);
         if alias == Alias::None {
@@ -237,6 +266,7 @@ impl Cx<'_, '_> {
             if !is_own
                 || kinship(self.engine.program, mine.element, other.element) != Kinship::Same
                 || !self.may_be_there(other)
+                || !self.may_share(may, &unknowns.pointers[other.owner].may)
             {
                 continue;
             }
@@ -297,6 +327,7 @@ impl Cx<'_, '_> {
         name: &str,
         choices: Vec<PointerChoice>,
         holder: Option<usize>,
+        may: MayPoint,
     ) -> Result<Pointer, Stop> {
         if choices.len() > 256 {
             return Err(Stop::Unsupported(format!("`{name}` may point at more than 256 places")));
@@ -313,7 +344,7 @@ impl Cx<'_, '_> {
         });
         let index =
             has_index.then(|| self.record_of(&format!("{name}.index"), InputType::Scalar("unsigned short".into()), 2));
-        Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices })
+        Ok(Pointer { name: name.to_owned(), holder, selector: Some(selector), index, choices, may })
     }
 
     fn in_words(&self, choice: PointerChoice) -> String {

@@ -138,11 +138,15 @@ impl Cx<'_, '_> {
         }
         let object = constant.as_word().and_then(|word| self.state.memory.object(word));
         let Some(ObjectKind::Global(id)) = object.map(|object| object.kind) else { return };
-        let is_tried =
-            |number: &usize| self.state.unknowns.pointers[*number].choices.contains(&PointerChoice::Stream(id));
+        let unknowns = Rc::clone(&self.state.unknowns);
         let chosen = self.chosen_in(pointer);
         let is_no_choice = program.globals[id].constant || program.globals[id].origin != Origin::User;
-        if is_no_choice && self.engine.config.shapes.alias != Alias::None && !chosen.iter().all(is_tried) {
+        let alias = self.engine.config.shapes.alias;
+        let is_left_out = |number: &usize| {
+            let pointer = &unknowns.pointers[*number];
+            !pointer.choices.contains(&PointerChoice::Stream(id)) && self.may_be_global(&pointer.may, id)
+        };
+        if is_no_choice && alias != Alias::None && chosen.iter().any(is_left_out) {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Constant));
         }
     }
@@ -152,7 +156,8 @@ impl Cx<'_, '_> {
         let unknowns = Rc::clone(&self.state.unknowns);
         let is_tried = |number: &usize| unknowns.pointers[*number].choices.contains(&PointerChoice::Function(func));
         let chosen = self.chosen_in(pointer);
-        if !chosen.is_empty() && !chosen.iter().any(is_tried) {
+        let mut may_be = |number: &usize| self.may_be_function(&unknowns.pointers[*number].may, func);
+        if !chosen.iter().any(is_tried) && chosen.iter().any(&mut may_be) {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Callback));
         }
     }

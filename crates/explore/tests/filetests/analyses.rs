@@ -1,6 +1,11 @@
 //! What may be asked of a right program, by command; those about the program alone are answered here.
 
-use taw_ir::{BlockId, CallGraph, Distances, Dominators, Liveness, Loops, PostDominators, Program, Site, TypeId};
+use taw_engine::{Config, Engine};
+use taw_ir::{
+    AbstractObject, BlockId, CallGraph, Distances, Dominators, Liveness, Loops, Pointees, PointsToObstacle,
+    PostDominators, Program, Site, Ty, TypeId,
+};
+use taw_solver::{Solver, SolverConfig};
 
 use crate::explored::{explore, named, site, verdict};
 use crate::file::{FileTest, Question};
@@ -23,6 +28,7 @@ pub fn answer(test: &FileTest, program: &Program, question: &Question) -> Result
         "guards" => guards(program, about),
         "flags" => Ok(flags(program)),
         "liveness" => liveness(program, about),
+        "points-to" => points_to(program, about),
         other => Err(format!("there is no command `{other}`")),
     }
 }
@@ -148,4 +154,48 @@ fn flags(program: &Program) -> Vec<String> {
     };
     let lines: Vec<String> = taw_ir::flag_branches(program).iter().map(line).collect();
     if lines.is_empty() { vec!["none".to_owned()] } else { lines }
+}
+
+/// What the parameters of a function may be, and what the objects among them hold.
+fn points_to(program: &Program, about: &str) -> Result<Vec<String>, String> {
+    let func = program.function_named(about.trim_start_matches('@')).ok_or("`@function` should follow")?;
+    let solver = Solver::new(SolverConfig::default()).map_err(|error| error.to_string())?;
+    let engine = Engine::new(program, Config::default(), solver, taw_env::MODELS).map_err(|error| error.to_string())?;
+    let analysis = engine.points_to();
+    if let Some(obstacle) = analysis.obstacle() {
+        return Ok(vec![match obstacle {
+            PointsToObstacle::NoMain => "nothing: there is no @main".to_owned(),
+            PointsToObstacle::Unknown(func) => format!("nothing: @{} may be called", program.functions[func].name),
+            PointsToObstacle::Unsupported(func, _) => format!("nothing: @{} has it", program.functions[func].name),
+        }]);
+    }
+    if !analysis.runs(func) {
+        return Ok(vec!["it does not run".to_owned()]);
+    }
+    let named = |pointees: &Pointees| joined(analysis.objects(pointees).map(|object| object_name(program, object)));
+    let line = |(at, param): (usize, &taw_ir::Param)| {
+        let pointees = analysis.parameter(func, at);
+        let behind = if param.ty == Ty::Ptr {
+            format!("; behind it {}", named(&analysis.content(&pointees)))
+        } else {
+            String::new()
+        };
+        format!("{}: {}{behind}", param.reg, named(&pointees))
+    };
+    Ok(program.functions[func].params.iter().enumerate().map(line).collect())
+}
+
+fn object_name(program: &Program, object: AbstractObject) -> String {
+    let function = |func: taw_ir::FuncId| &program.functions[func].name;
+    match object {
+        AbstractObject::Global(id) => format!("@{}", program.globals[id].name),
+        AbstractObject::Function(func) => format!("@{}", function(func)),
+        AbstractObject::Local(func, alloca) => {
+            format!("{} of @{}", program.functions[func].allocas[alloca].dst, function(func))
+        }
+        AbstractObject::Allocated(func, call) => format!("{call} of @{}", function(func)),
+        AbstractObject::Copy(func, at) => format!("copy {at} of @{}", function(func)),
+        AbstractObject::Further(func) => format!("further arguments of @{}", function(func)),
+        other => format!("{other:?}").to_lowercase(),
+    }
 }
