@@ -13,6 +13,6 @@ struct node {
 
 int f(const struct node *t, unsigned i) {
   const struct node *kid = &t->kids[i];
-  if (kid->n == 0) return 0;
+  if (kid->n == 0 || kid->n > 3) return 0;
   return kid->kids[kid->n - 1].n > 0;
 }
