@@ -69,7 +69,10 @@ impl<'s> Prepared<'s> {
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let preconditions = preconditions::of(session, &entries.names)?;
         let promises = ties::promises(session, &entries.names)?;
-        let unknown_globals = unknown_globals(&session.globals, program.code(), &entries.names)?;
+        let mut unknown_globals = unknown_globals(&session.globals, program.code(), &entries.names)?;
+        if entries.names.iter().all(|entry| build::is_driver(entry)) {
+            unknown_globals.clear();
+        }
         let callbacks = callbacks(program.code(), &entries.names);
         let mut recipe = Recipe {
             stand_ins: stand_ins(program.code(), &stubs, &callbacks.text),

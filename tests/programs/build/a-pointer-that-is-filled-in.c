@@ -2,6 +2,7 @@
 //@ flags: --entry conn_port --build-with conn_open,conn_reset
 //@ signature: int conn_port(const struct conn *c)
 //@ exhaustive: any
+//@ rests-on: the global variable `broken` has its initial value
 #include <stdlib.h>
 
 struct conn {

@@ -42,6 +42,11 @@ fn name_of(entry: &str, calls: u32) -> String {
     format!("{MADE}{entry}_{calls}")
 }
 
+/// Whether an entry is a driver, which starts as the program does.
+pub(crate) fn is_driver(entry: &str) -> bool {
+    entry.starts_with(MADE)
+}
+
 /// What is made here is not the user's code.
 pub(crate) fn set_apart(program: &mut Code) {
     let made = program.functions.values_mut().filter(|function| function.name.starts_with(MADE));

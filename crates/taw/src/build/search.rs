@@ -162,6 +162,8 @@ impl Prepared<'_> {
         let mut plan = Plan { entries: vec![name_of(&hunted.entry.name, calls)], left_out: Vec::new(), limits, ..base };
         plan.engine.seeds = Vec::new();
         plan.engine.preconditions = Vec::new();
+        // The API is used from the program's start.
+        plan.engine.unknown_globals.clear();
         // Objects are what the library makes of them, whatever was said of those that callers pass.
         plan.engine.promises = CallerPromises::default();
         plan.engine.unknown_globals = BTreeSet::new();
