@@ -11,7 +11,7 @@ An entry may have `"functions"`; without, all functions that the files export ar
 the C library that Taw is built with (`entries_musl.py`), as code of the user.
 
 Each function is explored for the time with `taw run --entry`; then every test that is left, of a finding or not, is run natively
-(`taw replay`). Something *diverged* if the program does not do what a test says of it. A finding is judged by a person, once: the judgements
+(`taw replay`). Something *diverged* if the program does not do what a test says of it. A finding is judged once, with the source at hand: the judgements
 are kept by function, kind and place in `entries-judged.txt`, and findings without one are printed at the end.
 --save keeps every run in bench/results, of which `bench/tables.py` makes the table of entries.md; with --only the runs of other libraries stay.
 --resume goes on where a run that was interrupted had got to.
@@ -66,6 +66,14 @@ def subjects(folder, scratch):
 
 def place_of(finding):
     return f"{os.path.basename(finding['file'] or '?')}:{finding['line']}"
+
+
+def without_folders(row, folders):
+    """A row that does not say where things are on the machine that measured."""
+    text = json.dumps(row)
+    for folder in folders:
+        text = text.replace(os.path.join(folder, ""), "")
+    return json.loads(text)
 
 
 def run(taw, seconds, subject):
@@ -154,10 +162,12 @@ def main():
     results = Results("entries", args.taw, args.save, resume=args.resume, keep=lambda row: not wanted(row))
     have = {(row["library"], row["function"]) for row in results.earlier}
     rows = [row for row in results.earlier if wanted(row)]
+    folder = os.path.abspath(args.folder)
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        todo = [subject for subject in subjects(os.path.abspath(args.folder), scratch)
+        todo = [subject for subject in subjects(folder, scratch)
                 if wanted({"library": subject[0], "function": subject[3]}) and (subject[0], subject[3]) not in have]
         for row in pool.map(lambda subject: run(os.path.abspath(args.taw), args.seconds, subject), todo):
+            row = without_folders(row, [folder, ROOT, scratch])
             print(line(row), flush=True)
             results.add(row)
             rows.append(row)

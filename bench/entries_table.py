@@ -1,4 +1,4 @@
-"""The tables of entries.md: libraries, bugs, functions, and every finding by its place with what a person says of it and what Taw says."""
+"""The tables of entries.md: libraries, bugs, functions, and every finding by its place with its judgement and what Taw says."""
 
 import collections
 
@@ -99,9 +99,15 @@ def functions(rows, judged):
     return markdown(["library", "function", "covered lines of the functions entered", "exhaustive", "tests: same / not confirmed / diverged", "findings"], lines)
 
 
+def in_file(place):
+    """Findings by library, file and line; what has no line comes first."""
+    file, _, line = place.at.rpartition(":")
+    return place.library, file, int(line) if line.isdigit() else 0, place.kind
+
+
 def findings(rows, judged):
     lines = []
-    for place in sorted(places(rows), key=lambda place: (place.library, place.at.split(":")[0], int(place.at.rpartition(":")[2]), place.kind)):
+    for place in sorted(places(rows), key=in_file):
         said = "; ".join(f"**{word}**: {why}" + (f" ({count})" if len(place.words(judged)) > 1 else "") for word, why, count in place.words(judged))
         entries = place.rows[0]["function"] if len(place.rows) == 1 else f"{len(place.rows)} entries"
         lines.append([place.library, place.at, place.kind, entries, counted((finding.get("class", "") for finding in place.found), CLASSES),

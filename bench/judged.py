@@ -1,4 +1,4 @@
-"""Judgements of findings, by a person: `entries-judged.txt` has one in each line.
+"""Judgements of findings: `entries-judged.txt` has one in each line; `entries.md` says who made them, and how.
 
     LIBRARY FUNCTION KIND FILE:LINE  WORD: a few words
 

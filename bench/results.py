@@ -30,7 +30,8 @@ class Results:
             return
         part = path_of(name) + ".part"
         goes_on = resume and os.path.exists(part)
-        self.earlier = read_lines(part)[1] if goes_on else [row for row in read(name)[1] if keep(row)]
+        before, known = read(name)
+        self.earlier = read_lines(part)[1] if goes_on else [row for row in known if keep(row)]
         self.file = open(part, "a" if goes_on else "w", encoding="utf-8")
         if goes_on:
             return
@@ -40,8 +41,10 @@ class Results:
         if "--taw" in words:
             at = words.index("--taw")
             del words[at:at + 2]
+        # Runs that stay were made by what was called before.
+        earlier = f"{before['command']}, then " if self.earlier else ""
         self.add({
-            "command": " ".join(words),
+            "command": earlier + " ".join(words),
             "date": datetime.date.today().isoformat(),
             "taw": version,
             "cores": os.cpu_count(),

@@ -223,6 +223,43 @@ fn the_c_suite_makes_objects_and_leaves_out_what_hangs_on_addresses() {
     assert!(text.contains("alloca(sizeof *row + 1 * sizeof row->data[0])") && text.contains("malloc("), "{text}");
 }
 
+/// Pointers to members, elements and variables, and just past them; variables that hold anything.
+const PLACES: &str = r#"
+struct in { int a; };
+struct s { struct in in; int *p; struct in row[2]; };
+struct s whole;
+static int limit;
+char name[3];
+int place(int *p, struct in *in, struct s *s) {
+  if (!p || !in || !s) return 0;
+  if (in == &s->row[1]) return 1;
+  if (in == s->row + 2) return 2;
+  if (in == whole.row + 2) return 3;
+  if (p == &s->in.a) return 4;
+  if (p == &whole.row[0].a) return 5;
+  if (p == &limit + 1) return 6;
+  if (p == &limit) { *p = 7; return limit; }
+  if (limit > 3 && name[1] == 'x') return 8;
+  return 9;
+}
+"#;
+
+#[test]
+fn the_c_suite_names_members_and_sets_variables() {
+    let places = folder(PLACES);
+    taw(places.path(), "--entry place --globals unknown --keep all --emit ctest --out o");
+    for compiler in ["gcc", "clang-22"] {
+        build_and_run(places.path(), compiler, &["calls_0.c", "calls_main.c"]);
+    }
+    let text = fs::read_to_string(places.path().join("o/ctest/calls_0.c")).unwrap();
+    for part in
+        ["&s.row[1]", "&s.row[1] + 1", "&whole.row[1] + 1", "&s.in.a", "&limit + 1", "limit = 4;", "memcpy(name,"]
+    {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert!((1..=9).all(|code| text.contains(&format!("result == {code}"))), "{text}");
+}
+
 #[test]
 fn the_c_suite_fails_when_the_program_has_changed() {
     let folder = folder(BUFFER);

@@ -297,7 +297,9 @@ impl Cx<'_, '_> {
         };
         let inside_any = self.inside_any(ptr, candidates.objects(), len, access);
         self.attempt(Tried::Object(ptr, len), inside_any, 1);
-        if let Some(number) = near.and_then(|near| self.unknown_at(near)) {
+        // Which of them it should be in nobody asks: if one is longer than what is tried, it may be inside of that.
+        let meant = if near.is_some() { candidates.objects() } else { &[] };
+        for number in meant.iter().filter_map(|base| self.unknown_at(*base)).collect::<Vec<_>>() {
             self.beyond(number)?;
         }
         let (kind, message) = self.describe_bad(address, len, access, near);

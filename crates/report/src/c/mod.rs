@@ -341,7 +341,8 @@ impl Text<'_> {
             false => self.place(number),
         };
         let path = |at: u64| {
-            let path = types.path_to(ty, at % each, layout, &is_wanted)?;
+            let inside = at < object.bytes.len() as u64;
+            let path = inside.then(|| types.path_to(ty, at % each, layout, &is_wanted))??;
             let place = place(at);
             Some(
                 path.strip_prefix('.').map_or_else(|| format!("&{place}{path}"), |m| format!("&{}{m}", dotted(&place))),
