@@ -41,8 +41,8 @@ fn check(taw: &Taw, seed: u32) -> Result<(), String> {
     if let Some(wrong) = excluded.iter().find(|label| passed.contains(**label)) {
         return Err(format!("{wrong} is called unreachable, and `main` gets there\n{text}"));
     }
-    // Two arrays that are passed for nothing else and never meet, in any program.
-    if !excluded.contains("L99") {
+    // Two arrays that are passed for nothing else never meet; where another pointer may be anything, both may be that.
+    if is_followed(seed) && !excluded.contains("L99") {
         return Err(format!("L99 is not called unreachable\n{text}"));
     }
     Ok(())
@@ -62,7 +62,7 @@ static int (*const calls[3])(int) = {one, two, three};
 static int numbers[2][3], more[2];
 static struct node nodes[3];
 static int *cell; static uintptr_t number; static struct node *last;
-static void look(int what, const char *label) { if (what) taw_target(label); }
+#define look(what, label) do { if (what) taw_target(label); } while (0)
 static int looked_at(int *p, int *q, struct node *n, int (*call)(int), int *left, int *right) {
   look(left == right, "L99");
   look(!p, "L0"); look(!q, "L1"); look(p && p == q, "L2"); look(p == numbers[0], "L3"); look(q == more, "L4");
@@ -89,7 +89,6 @@ const WAYS: [&str; 16] = [
     "memcpy(&p[$], &p[#], sizeof *p);",
     "{ union { int *p; uintptr_t n; } u; u.p = @; uintptr_t n = u.n; union { uintptr_t n; int *p; } v; v.n = n; p[$] = v.p; }",
     "p[$] = (int *)(uintptr_t)@;",
-    "number = (uintptr_t)@; p[$] = (int *)number;",
     "{ uintptr_t n = (uintptr_t)@ | 1; p[$] = (int *)(n & ~(uintptr_t)1); }",
     "for (unsigned i = 0; i < sizeof *p; i++) ((char *)&p[$])[i] = ((char *)&p[#])[i];",
     "p[$] = further(2, &more[1], @);",
@@ -98,10 +97,19 @@ const WAYS: [&str; 16] = [
     "{ int *both[2] = {@, @}; qsort(both, 2, sizeof *both, sorted); p[$] = cell; }",
     "keep(&p[$], @);",
     "{ int **room = malloc(2 * sizeof *room); room[0] = @; room = realloc(room, 64); p[$] = room[0]; free(room); }",
-    "{ int *from = @; uintptr_t a = (uintptr_t)from, b = x; p[$] = (int *)((a ^ b) ^ b); }",
     "p[$] = x & 2 ? @ : p[#];",
     "if (s[0]) { s[0]->data = @; last = s[0]; } if (last) p[$] = last->data;",
+    "number = (uintptr_t)@; p[$] = (int *)number;",
+    "{ int *from = @; uintptr_t a = (uintptr_t)from, b = x; p[$] = (int *)((a ^ b) ^ b); }",
 ];
+
+/// How many of them, at the beginning, every analysis should follow.
+const FOLLOWED: usize = 14;
+
+/// Whether the program of a seed has no other ways.
+fn is_followed(seed: u32) -> bool {
+    seed.is_multiple_of(2)
+}
 
 /// What is done to structures.
 const DEEDS: [&str; 8] = [
@@ -120,11 +128,13 @@ const SOURCES: [&str; 6] = ["numbers[0]", "more", "own", "0", "malloc(4)", "numb
 
 struct CallerWriter {
     state: u64,
+    ways: usize,
 }
 
 impl CallerWriter {
     fn new(seed: u32) -> Self {
-        CallerWriter { state: u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5151_1515_abcd_ef01 }
+        let state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5151_1515_abcd_ef01;
+        CallerWriter { state, ways: if is_followed(seed) { FOLLOWED } else { WAYS.len() } }
     }
 
     /// A number below `n` (xorshift: any fair source will do).
@@ -146,7 +156,7 @@ impl CallerWriter {
         for _ in 0..4 + self.below(12) {
             let statement = match self.below(3) {
                 0 => DEEDS[self.below(DEEDS.len())],
-                _ => WAYS[self.below(WAYS.len())],
+                _ => WAYS[self.below(self.ways)],
             };
             let condition =
                 if self.below(2) == 0 { format!("if (y & {}) ", 1 << self.below(8)) } else { String::new() };

@@ -1,10 +1,10 @@
-// A function behind a pointer to data is something; a function of another type, or of the library, behind a pointer to functions is not tried, and that
+// A function behind a pointer to data, or of another type, is something; one of the library is not tried, and that
 // is said.
 //@ revisions: data type library
 //@[data] flags: --entry data
 //@[data] target: label:some reached
 //@[type] flags: --entry type
-//@[type] target: label:other unknown
+//@[type] target: label:other reached
 //@[library] flags: --entry library
 //@[library] target: label:other unknown
 //@ native: none
