@@ -4,12 +4,14 @@
 //! be unknown, which array is indexed seldom is. The witness says which of them this state uses; the others, and the share
 //! that is an error, are split off.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use taw_expr::Term;
 
 use crate::cx::Cx;
 use crate::finding::FindingKind;
+use crate::meant::Meant;
 use crate::memory::{Object, ObjectKind, Status, word_of};
 use crate::path::Tried;
 use crate::provenance::Candidates;
@@ -199,12 +201,15 @@ impl Cx<'_, '_> {
             }
             return self.resolve_word(word, len, access);
         };
-        if null {
-            return Err(Stop::Bug(
-                FindingKind::NullDereference,
-                format!("{} through a null pointer", accessed(len, access)),
-            ));
-        }
+        let meant = if null { Meant::Null } else { self.meant(pointer, ptr) };
+        let pointer = match meant {
+            Meant::Null if null || len > 0 => {
+                let message = format!("{} through a null pointer", accessed(len, access));
+                return Err(Stop::Bug(FindingKind::NullDereference, message));
+            }
+            Meant::Object(base) => pointer.with_provenance(self.engine.provenances.of(&BTreeSet::from([base]))),
+            Meant::Null | Meant::Unclear => pointer,
+        };
         match past {
             Past::No => {}
             Past::Alone => self.suppose_inside(pointer, ptr, len)?,

@@ -18,6 +18,7 @@ mod input;
 mod input_names;
 mod judge;
 mod leak;
+mod meant;
 mod memory;
 mod model;
 mod obstacle;

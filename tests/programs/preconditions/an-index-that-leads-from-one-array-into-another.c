@@ -4,7 +4,6 @@
 //@ rests-on: `node.kids` leads to exactly `node.n` elements
 //@ rests-on: `t&&t->n==2&&i<2` holds where `f` starts
 //@ exhaustive: false
-//@ fixme: the access is taken for one in the other array (provenance is a set of objects, not which of them)
 #include <taw.h>
 
 struct node {
