@@ -20,17 +20,17 @@ impl<'p> PointerSolver<'p> {
                 self.moved(func, src, dst);
             }
         }
-        let distances = Distances::new(function);
+        let held = HeldPointers::new(function);
         for inst in &function.code {
-            self.instruction(func, function, inst, &distances);
+            self.instruction(func, function, inst, &held);
         }
     }
 
-    fn instruction(&mut self, func: FuncId, function: &'p Function, inst: &Inst, distances: &Distances) {
+    fn instruction(&mut self, func: FuncId, function: &'p Function, inst: &Inst, held: &HeldPointers) {
         match *inst {
             Inst::Copy { dst, src } => self.moved(func, src, dst),
             Inst::Select { dst, a, b, .. } => [a, b].into_iter().for_each(|src| self.moved(func, src, dst)),
-            Inst::Bin { op: IntOp::Sub, dst, a, b, .. } if distances.is_one(function, a, b) => {
+            Inst::Bin { op: IntOp::Sub, dst, a, b, .. } if held.is_one(function, a, b) => {
                 self.put(self.register(func, dst), NUMBER);
             }
             Inst::Bin { op, dst, a, b, .. } => self.computed(func, op, dst, a, b),
@@ -203,7 +203,7 @@ fn is_null(function: &Function, operand: Operand) -> bool {
 }
 
 /// Registers that hold a pointer as an integer and nothing else: their difference is no address. Compilers write `p - q` like that.
-struct Distances(Vec<Held>);
+struct HeldPointers(Vec<Held>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
@@ -212,7 +212,7 @@ enum Held {
     Other,
 }
 
-impl Distances {
+impl HeldPointers {
     fn new(function: &Function) -> Self {
         let mut held = vec![Held::Nothing; function.regs.len()];
         let mut note = |dst: Reg, is_pointer: bool| {
@@ -229,7 +229,7 @@ impl Distances {
             edge.moves.iter().for_each(|(dst, _)| note(*dst, false));
         }
         function.params.iter().for_each(|param| note(param.reg, false));
-        Distances(held)
+        HeldPointers(held)
     }
 
     fn is_one(&self, function: &Function, a: Operand, b: Operand) -> bool {
