@@ -1,6 +1,6 @@
 //! Who calls whom with what: arguments to parameters, results back, and what a call does whose code is not there.
 
-use super::solve::{Loaded, NUMBER, Node, Passing, Rule, Solver};
+use super::solve::{Loaded, NUMBER, PointerNode, PointerRule, PointerSolver, SetPassing};
 use super::{AbstractObject, MovedResult, PointerConduct, PointerMoves, PointsToObstacle};
 use crate::function::{Call, CallArg, Param};
 use crate::program::{CallId, FuncId, Origin, Ty};
@@ -12,7 +12,7 @@ pub(super) struct CallSite {
     pub(super) call: CallId,
 }
 
-impl Solver<'_> {
+impl PointerSolver<'_> {
     /// Starts where the program does.
     pub(super) fn run_from(&mut self, main: FuncId) {
         let program = self.program;
@@ -81,11 +81,11 @@ impl Solver<'_> {
         for (at, (&dst, &ty)) in call.dsts.iter().zip(&function.returns).enumerate() {
             let to = self.register(caller, dst);
             let passing = passing(ty, program.functions[caller].regs[dst].ty);
-            self.include(sets.results + at as Node, to, passing);
+            self.include(sets.results + at as PointerNode, to, passing);
         }
     }
 
-    fn pass(&mut self, from: Node, arg: &CallArg, callee: FuncId, at: usize, param: &Param) {
+    fn pass(&mut self, from: PointerNode, arg: &CallArg, callee: FuncId, at: usize, param: &Param) {
         let to = self.register(callee, param.reg);
         if param.byval.is_none() {
             return self.include(from, to, passing(arg.ty, param.ty));
@@ -93,14 +93,14 @@ impl Solver<'_> {
         let copy = AbstractObject::Copy(callee, at as u32);
         self.add(to, copy);
         let cell = self.cell(copy);
-        self.rule(from, Rule::Load(cell, Loaded::Pointer));
+        self.rule(from, PointerRule::Load(cell, Loaded::Pointer));
     }
 
-    fn pass_further(&mut self, from: Node, arg: &CallArg, callee: FuncId) {
+    fn pass_further(&mut self, from: PointerNode, arg: &CallArg, callee: FuncId) {
         let cell = self.cell(AbstractObject::Further(callee));
         match arg.byval {
-            Some(_) => self.rule(from, Rule::Load(cell, Loaded::Pointer)),
-            None => self.include(from, cell, Passing::Stored),
+            Some(_) => self.rule(from, PointerRule::Load(cell, Loaded::Pointer)),
+            None => self.include(from, cell, SetPassing::Stored),
         }
     }
 
@@ -116,12 +116,12 @@ impl Solver<'_> {
                 MovedResult::Fresh => fresh.into_iter().for_each(|object| self.add(to, object)),
                 MovedResult::Argument => {
                     let pointers = call.args.iter().filter(|arg| !arg.ty.is_float());
-                    let given: Vec<Node> = pointers.map(|arg| self.operand(caller, arg.value)).collect();
+                    let given: Vec<PointerNode> = pointers.map(|arg| self.operand(caller, arg.value)).collect();
                     if given.is_empty() {
                         self.add(to, AbstractObject::Arguments);
                         self.add(to, AbstractObject::ArgumentText);
                     }
-                    given.into_iter().for_each(|from| self.include(from, to, Passing::Whole));
+                    given.into_iter().for_each(|from| self.include(from, to, SetPassing::Whole));
                 }
             }
             if moves.result != MovedResult::Number {
@@ -137,18 +137,18 @@ impl Solver<'_> {
         let moved = self.node();
         for arg in &call.args {
             let from = self.operand(site.caller, arg.value);
-            self.rule(from, Rule::Load(moved, Loaded::Pointer));
+            self.rule(from, PointerRule::Load(moved, Loaded::Pointer));
         }
         if let Some(object) = fresh {
             let cell = self.cell(object);
-            self.include(moved, cell, Passing::Stored);
+            self.include(moved, cell, SetPassing::Stored);
             if moves.writes_fresh {
                 self.add(moved, object);
             }
         }
         for arg in moves.writes.iter().filter_map(|at| call.args.get(*at)) {
             let to = self.operand(site.caller, arg.value);
-            self.rule(to, Rule::Store(moved));
+            self.rule(to, PointerRule::Store(moved));
         }
     }
 
@@ -157,14 +157,14 @@ impl Solver<'_> {
     fn call_kernel(&mut self, caller: FuncId, call: &Call) {
         for arg in &call.args {
             let from = self.operand(caller, arg.value);
-            self.include(from, self.kernel, Passing::Stored);
-            self.rule(from, Rule::Load(self.kernel, Loaded::Pointer));
-            self.rule(from, Rule::Store(self.kernel));
+            self.include(from, self.kernel, SetPassing::Stored);
+            self.rule(from, PointerRule::Load(self.kernel, Loaded::Pointer));
+            self.rule(from, PointerRule::Store(self.kernel));
         }
-        self.rule(self.kernel, Rule::CallBack(self.kernel));
+        self.rule(self.kernel, PointerRule::CallBack(self.kernel));
         for &dst in &call.dsts {
             let to = self.register(caller, dst);
-            self.include(self.kernel, to, Passing::Whole);
+            self.include(self.kernel, to, SetPassing::Whole);
         }
     }
 
@@ -173,13 +173,13 @@ impl Solver<'_> {
         let handed = self.node();
         for arg in call.args.iter().filter(|arg| arg.ty == Ty::Ptr) {
             let from = self.operand(caller, arg.value);
-            self.include(from, handed, Passing::Whole);
+            self.include(from, handed, SetPassing::Whole);
         }
-        self.rule(handed, Rule::CallBack(handed));
+        self.rule(handed, PointerRule::CallBack(handed));
     }
 
     /// Somebody whose code is not there calls a function, and passes something out of a set.
-    pub(super) fn call_back(&mut self, callee: FuncId, from: Node) {
+    pub(super) fn call_back(&mut self, callee: FuncId, from: PointerNode) {
         match self.conducts.conduct(callee) {
             PointerConduct::Runs => {}
             PointerConduct::Unknown => return self.give_up(PointsToObstacle::Unknown(callee)),
@@ -189,13 +189,13 @@ impl Solver<'_> {
         self.enter(callee);
         for param in &self.program.functions[callee].params {
             let to = self.register(callee, param.reg);
-            self.include(from, to, Passing::Whole);
+            self.include(from, to, SetPassing::Whole);
             self.add(to, if param.ty == Ty::Ptr { AbstractObject::Null } else { AbstractObject::Number });
         }
     }
 }
 
 /// How a value of one type becomes one of another.
-fn passing(from: Ty, to: Ty) -> Passing {
-    if to == Ty::Ptr && from != Ty::Ptr { Passing::Mistaken } else { Passing::Whole }
+fn passing(from: Ty, to: Ty) -> SetPassing {
+    if to == Ty::Ptr && from != Ty::Ptr { SetPassing::Mistaken } else { SetPassing::Whole }
 }

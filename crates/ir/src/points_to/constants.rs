@@ -1,7 +1,7 @@
 //! What constants and the initial content of globals point at.
 
 use super::AbstractObject;
-use super::solve::{Node, Solver};
+use super::solve::{PointerNode, PointerSolver};
 use crate::function::ConstData;
 use crate::program::{ConstValue, GlobalId, Symbol, Ty};
 
@@ -13,9 +13,9 @@ fn is_no_address(word: u64, bits: u32) -> bool {
     word < FIRST_PAGE || word > top - FIRST_PAGE.min(top)
 }
 
-impl Solver<'_> {
+impl PointerSolver<'_> {
     /// What a constant may be.
-    pub(super) fn constant(&mut self, node: Node, data: &ConstData) {
+    pub(super) fn constant(&mut self, node: PointerNode, data: &ConstData) {
         let bits = data.ty.bits(&self.program.layout);
         match (&data.value, data.ty) {
             (ConstValue::Bits(words), ty) => match words[..] {
@@ -35,7 +35,7 @@ impl Solver<'_> {
     }
 
     /// The symbols in a constant.
-    fn symbols(&mut self, node: Node, value: &ConstValue) {
+    fn symbols(&mut self, node: PointerNode, value: &ConstValue) {
         match value {
             ConstValue::Address(Symbol::Function(func), _) => self.add(node, AbstractObject::Function(*func)),
             ConstValue::Address(Symbol::Global(id), _) => self.add(node, AbstractObject::Global(*id)),
@@ -48,7 +48,7 @@ impl Solver<'_> {
     }
 
     /// What a global holds at first.
-    pub(super) fn initial(&mut self, cell: Node, id: GlobalId) {
+    pub(super) fn initial(&mut self, cell: PointerNode, id: GlobalId) {
         match &self.program.globals[id].init {
             None => self.add(cell, AbstractObject::Anything),
             Some(init) => init.relocations.iter().for_each(|relocation| self.symbols(cell, &relocation.value)),

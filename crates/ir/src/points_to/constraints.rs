@@ -1,13 +1,13 @@
 //! What each instruction makes of the sets.
 
 use super::calls::CallSite;
-use super::solve::{Loaded, NUMBER, Node, Passing, Rule, Solver};
+use super::solve::{Loaded, NUMBER, PointerNode, PointerRule, PointerSolver, SetPassing};
 use super::{AbstractObject, PointsToObstacle};
 use crate::function::{Callee, Function};
 use crate::inst::{Inst, IntOp, Operand};
 use crate::program::{CallId, ConstValue, FuncId, Reg, Symbol, Ty};
 
-impl<'p> Solver<'p> {
+impl<'p> PointerSolver<'p> {
     /// Everything that a function does.
     pub(super) fn constrain(&mut self, func: FuncId) {
         let function = &self.program.functions[func];
@@ -20,17 +20,17 @@ impl<'p> Solver<'p> {
                 self.moved(func, src, dst);
             }
         }
-        let distances = Distances::new(function);
+        let held = HeldPointers::new(function);
         for inst in &function.code {
-            self.instruction(func, function, inst, &distances);
+            self.instruction(func, function, inst, &held);
         }
     }
 
-    fn instruction(&mut self, func: FuncId, function: &'p Function, inst: &Inst, distances: &Distances) {
+    fn instruction(&mut self, func: FuncId, function: &'p Function, inst: &Inst, held: &HeldPointers) {
         match *inst {
             Inst::Copy { dst, src } => self.moved(func, src, dst),
             Inst::Select { dst, a, b, .. } => [a, b].into_iter().for_each(|src| self.moved(func, src, dst)),
-            Inst::Bin { op: IntOp::Sub, dst, a, b, .. } if distances.is_one(function, a, b) => {
+            Inst::Bin { op: IntOp::Sub, dst, a, b, .. } if held.is_one(function, a, b) => {
                 self.put(self.register(func, dst), NUMBER);
             }
             Inst::Bin { op, dst, a, b, .. } => self.computed(func, op, dst, a, b),
@@ -44,7 +44,7 @@ impl<'p> Solver<'p> {
                 self.moved(func, base, dst);
                 if is_null(function, base) {
                     let (from, to) = (self.operand(func, index), self.register(func, dst));
-                    self.include(from, to, Passing::Cast);
+                    self.include(from, to, SetPassing::Cast);
                 }
             }
             Inst::Alloca { alloca } => {
@@ -65,19 +65,19 @@ impl<'p> Solver<'p> {
             Inst::MemCopy { dst, src, .. } | Inst::VaCopy { dst, src } => {
                 let moved = self.node();
                 let (from, to) = (self.operand(func, src), self.operand(func, dst));
-                self.rule(from, Rule::Load(moved, Loaded::Pointer));
-                self.rule(to, Rule::Store(moved));
+                self.rule(from, PointerRule::Load(moved, Loaded::Pointer));
+                self.rule(to, PointerRule::Store(moved));
             }
             Inst::VaStart { list } => {
                 let (list, further) = (self.operand(func, list), self.node());
                 self.add(further, AbstractObject::Further(func));
-                self.rule(list, Rule::Store(further));
+                self.rule(list, PointerRule::Store(further));
             }
             Inst::VaArg { dst, list, .. } => {
                 let (list, area, to) = (self.operand(func, list), self.node(), self.register(func, dst));
-                self.rule(list, Rule::Load(area, Loaded::Pointer));
+                self.rule(list, PointerRule::Load(area, Loaded::Pointer));
                 let loaded = loaded(function, dst);
-                self.rule(area, Rule::Load(to, loaded));
+                self.rule(area, PointerRule::Load(to, loaded));
             }
             Inst::Undef { .. } => {}
             Inst::FrameAddress { dst } => self.add(self.register(func, dst), AbstractObject::Anything),
@@ -88,7 +88,7 @@ impl<'p> Solver<'p> {
                 for (at, &value) in function.lists[values].iter().enumerate().take(function.returns.len()) {
                     let from = self.operand(func, value);
                     let passing = cast(self.type_of(func, value), function.returns[at]);
-                    self.include(from, results + at as Node, passing);
+                    self.include(from, results + at as PointerNode, passing);
                 }
             }
             _ => self.other(func, function, inst),
@@ -118,7 +118,7 @@ impl<'p> Solver<'p> {
             if is_made_of_operands {
                 let mut read = Vec::new();
                 inst.for_each_use(function, |operand| read.extend(operand.as_reg()));
-                read.into_iter().for_each(|reg| self.include(self.register(func, reg), to, Passing::Whole));
+                read.into_iter().for_each(|reg| self.include(self.register(func, reg), to, SetPassing::Whole));
             }
         }
     }
@@ -131,13 +131,13 @@ impl<'p> Solver<'p> {
             self.put(to, NUMBER);
         }
         for reg in [a, b].into_iter().filter_map(Operand::as_reg) {
-            self.include(self.register(func, reg), to, Passing::Whole);
+            self.include(self.register(func, reg), to, SetPassing::Whole);
         }
         let symbols = |operand: &Operand| operand.as_const().is_some();
         for operand in [a, b].into_iter().filter(symbols) {
             if !self.is_plain(func, operand) {
                 let from = self.operand(func, operand);
-                self.include(from, to, Passing::Whole);
+                self.include(from, to, SetPassing::Whole);
             }
         }
         // Two addresses make anything.
@@ -168,12 +168,12 @@ impl<'p> Solver<'p> {
 
     fn load(&mut self, func: FuncId, function: &Function, ptr: Operand, dst: Reg) {
         let (from, to) = (self.operand(func, ptr), self.register(func, dst));
-        self.rule(from, Rule::Load(to, loaded(function, dst)));
+        self.rule(from, PointerRule::Load(to, loaded(function, dst)));
     }
 
     fn store(&mut self, func: FuncId, ptr: Operand, value: Operand) {
         let (to, from) = (self.operand(func, ptr), self.operand(func, value));
-        self.rule(to, Rule::Store(from));
+        self.rule(to, PointerRule::Store(from));
     }
 
     fn called_at(&mut self, func: FuncId, function: &Function, call: CallId) {
@@ -183,7 +183,7 @@ impl<'p> Solver<'p> {
             Callee::Indirect(callee) => {
                 self.calls.push(site);
                 let node = self.operand(func, callee);
-                self.rule(node, Rule::Call(self.calls.len() - 1));
+                self.rule(node, PointerRule::Call(self.calls.len() - 1));
             }
         }
     }
@@ -193,8 +193,8 @@ fn loaded(function: &Function, dst: Reg) -> Loaded {
     if function.regs[dst].ty == Ty::Ptr { Loaded::Pointer } else { Loaded::Bytes }
 }
 
-fn cast(from: Ty, to: Ty) -> Passing {
-    if to == Ty::Ptr && from != Ty::Ptr { Passing::Cast } else { Passing::Whole }
+fn cast(from: Ty, to: Ty) -> SetPassing {
+    if to == Ty::Ptr && from != Ty::Ptr { SetPassing::Cast } else { SetPassing::Whole }
 }
 
 fn is_null(function: &Function, operand: Operand) -> bool {
@@ -203,7 +203,7 @@ fn is_null(function: &Function, operand: Operand) -> bool {
 }
 
 /// Registers that hold a pointer as an integer and nothing else: their difference is no address. Compilers write `p - q` like that.
-struct Distances(Vec<Held>);
+struct HeldPointers(Vec<Held>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
@@ -212,7 +212,7 @@ enum Held {
     Other,
 }
 
-impl Distances {
+impl HeldPointers {
     fn new(function: &Function) -> Self {
         let mut held = vec![Held::Nothing; function.regs.len()];
         let mut note = |dst: Reg, is_pointer: bool| {
@@ -229,7 +229,7 @@ impl Distances {
             edge.moves.iter().for_each(|(dst, _)| note(*dst, false));
         }
         function.params.iter().for_each(|param| note(param.reg, false));
-        Distances(held)
+        HeldPointers(held)
     }
 
     fn is_one(&self, function: &Function, a: Operand, b: Operand) -> bool {

@@ -24,7 +24,7 @@ use cranelift_entity::SecondaryMap;
 
 use crate::program::{AllocaId, CallId, FuncId, GlobalId, Program, UnsupportedId};
 
-use solve::Solver;
+use solve::PointerSolver;
 
 /// Something that a pointer may point at, or what it may be otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -169,7 +169,7 @@ impl PointsTo {
     /// Analyses a program from `main` on.
     pub fn new(program: &Program, conducts: &dyn PointerConducts) -> Self {
         let main = program.function_named("main").filter(|main| program.functions[*main].is_defined());
-        let mut solver = Solver::new(program, conducts);
+        let mut solver = PointerSolver::new(program, conducts);
         match main {
             Some(main) => solver.run_from(main),
             None => solver.obstacle = Some(PointsToObstacle::NoMain),

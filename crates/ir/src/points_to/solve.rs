@@ -12,7 +12,7 @@ use crate::inst::Operand;
 use crate::program::{FuncId, Program, Reg};
 
 /// A set, by its number.
-pub(super) type Node = u32;
+pub(super) type PointerNode = u32;
 
 /// The objects that are always there, in the order of their numbers.
 pub(super) const FIXED: [AbstractObject; 7] = [
@@ -34,7 +34,7 @@ pub(super) const FIRST_OBJECT: u32 = NOWHERE;
 
 /// How a set is passed on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Passing {
+pub(super) enum SetPassing {
     /// As it is.
     Whole,
     /// Into memory: null and numbers are what is read out of any.
@@ -47,15 +47,15 @@ pub(super) enum Passing {
 
 /// What follows from each object in a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rule {
+pub(super) enum PointerRule {
     /// What it holds goes there; as pointers, null among them, or as integers.
-    Load(Node, Loaded),
+    Load(PointerNode, Loaded),
     /// It holds what is there.
-    Store(Node),
+    Store(PointerNode),
     /// It is called, by this call.
     Call(usize),
     /// It is called by the kernel or a library, which passes what is there.
-    CallBack(Node),
+    CallBack(PointerNode),
 }
 
 /// What memory is read as.
@@ -66,35 +66,35 @@ pub(super) enum Loaded {
 }
 
 #[derive(Default)]
-struct NodeData {
+struct PointerNodeData {
     /// Ascending.
     set: Vec<u32>,
     /// What of it was not passed on.
     new: Vec<u32>,
-    edges: Vec<(Node, Passing)>,
-    rules: Vec<Rule>,
+    edges: Vec<(PointerNode, SetPassing)>,
+    rules: Vec<PointerRule>,
     waits: bool,
 }
 
 /// A function that may run: where its sets are.
 #[derive(Clone, Copy)]
 pub(super) struct Sets {
-    registers: Node,
-    constants: Node,
-    pub(super) results: Node,
+    registers: PointerNode,
+    constants: PointerNode,
+    pub(super) results: PointerNode,
 }
 
 /// The analysis while it is made.
-pub(super) struct Solver<'p> {
+pub(super) struct PointerSolver<'p> {
     pub(super) program: &'p Program,
     pub(super) conducts: &'p dyn PointerConducts,
-    nodes: Vec<NodeData>,
-    known: HashSet<(Node, Node, Passing)>,
-    waiting: VecDeque<Node>,
+    nodes: Vec<PointerNodeData>,
+    known: HashSet<(PointerNode, PointerNode, SetPassing)>,
+    waiting: VecDeque<PointerNode>,
     objects: Vec<AbstractObject>,
     numbers: HashMap<AbstractObject, u32>,
     /// For each object what it holds.
-    cells: Vec<Node>,
+    cells: Vec<PointerNode>,
     pub(super) functions: SecondaryMap<FuncId, Option<Sets>>,
     /// Functions whose sets were made and whose instructions were not looked at.
     pub(super) entered: Vec<FuncId>,
@@ -103,15 +103,15 @@ pub(super) struct Solver<'p> {
     /// Functions whose address is taken.
     pub(super) taken: Vec<FuncId>,
     /// What was handed to the kernel.
-    pub(super) kernel: Node,
+    pub(super) kernel: PointerNode,
     /// What is written to places that nobody knows: every object holds it.
-    wild: Node,
+    wild: PointerNode,
     pub(super) obstacle: Option<PointsToObstacle>,
 }
 
-impl<'p> Solver<'p> {
+impl<'p> PointerSolver<'p> {
     pub(super) fn new(program: &'p Program, conducts: &'p dyn PointerConducts) -> Self {
-        let mut solver = Solver {
+        let mut solver = PointerSolver {
             program,
             conducts,
             nodes: Vec::new(),
@@ -136,19 +136,19 @@ impl<'p> Solver<'p> {
         solver.add(solver.kernel, AbstractObject::Kernel);
         let (arguments, given) = (solver.cell(AbstractObject::Arguments), solver.cell(AbstractObject::Kernel));
         solver.add(arguments, AbstractObject::ArgumentText);
-        solver.include(solver.kernel, given, Passing::Stored);
+        solver.include(solver.kernel, given, SetPassing::Stored);
         solver
     }
 
     /// A new set.
-    pub(super) fn node(&mut self) -> Node {
-        self.nodes.push(NodeData::default());
-        (self.nodes.len() - 1) as Node
+    pub(super) fn node(&mut self) -> PointerNode {
+        self.nodes.push(PointerNodeData::default());
+        (self.nodes.len() - 1) as PointerNode
     }
 
-    fn nodes(&mut self, count: usize) -> Node {
-        let first = self.nodes.len() as Node;
-        self.nodes.extend((0..count).map(|_| NodeData::default()));
+    fn nodes(&mut self, count: usize) -> PointerNode {
+        let first = self.nodes.len() as PointerNode;
+        self.nodes.extend((0..count).map(|_| PointerNodeData::default()));
         first
     }
 
@@ -167,15 +167,15 @@ impl<'p> Solver<'p> {
         sets
     }
 
-    pub(super) fn register(&self, func: FuncId, reg: Reg) -> Node {
+    pub(super) fn register(&self, func: FuncId, reg: Reg) -> PointerNode {
         self.functions[func].expect("it may run").registers + reg.as_u32()
     }
 
-    pub(super) fn operand(&self, func: FuncId, operand: Operand) -> Node {
+    pub(super) fn operand(&self, func: FuncId, operand: Operand) -> PointerNode {
         let sets = self.functions[func].expect("it may run");
         match operand.as_reg() {
             Some(reg) => sets.registers + reg.as_u32(),
-            None => sets.constants + operand.const_index() as Node,
+            None => sets.constants + operand.const_index() as PointerNode,
         }
     }
 
@@ -193,7 +193,7 @@ impl<'p> Solver<'p> {
             AbstractObject::Null | AbstractObject::Number | AbstractObject::Nowhere | AbstractObject::Function(_) => {}
             AbstractObject::Anything => self.put(cell, ANYTHING),
             _ => {
-                self.include(self.wild, cell, Passing::Whole);
+                self.include(self.wild, cell, SetPassing::Whole);
             }
         }
         if let AbstractObject::Global(id) = object {
@@ -203,25 +203,25 @@ impl<'p> Solver<'p> {
     }
 
     /// What an object holds.
-    pub(super) fn cell(&mut self, object: AbstractObject) -> Node {
+    pub(super) fn cell(&mut self, object: AbstractObject) -> PointerNode {
         let number = self.number(object);
         self.cells[number as usize]
     }
 
-    pub(super) fn add(&mut self, node: Node, object: AbstractObject) {
+    pub(super) fn add(&mut self, node: PointerNode, object: AbstractObject) {
         let number = self.number(object);
         self.put(node, number);
     }
 
-    pub(super) fn put(&mut self, node: Node, object: u32) {
+    pub(super) fn put(&mut self, node: PointerNode, object: u32) {
         self.put_all(node, &[object]);
     }
 
     /// Adds objects to a set, ascending.
-    fn put_all(&mut self, node: Node, objects: &[u32]) {
+    fn put_all(&mut self, node: PointerNode, objects: &[u32]) {
         let data = &mut self.nodes[node as usize];
         let before = data.new.len();
-        let NodeData { set, new, .. } = data;
+        let PointerNodeData { set, new, .. } = data;
         // Anything is every object: no other has to be told of.
         let last = if set.binary_search(&ANYTHING).is_ok() { ANYTHING } else { u32::MAX };
         let is_new = |object: &u32| *object <= last && set.binary_search(object).is_err();
@@ -239,12 +239,12 @@ impl<'p> Solver<'p> {
     }
 
     /// What is in the first set is in the second.
-    pub(super) fn include(&mut self, from: Node, to: Node, passing: Passing) {
+    pub(super) fn include(&mut self, from: PointerNode, to: PointerNode, passing: SetPassing) {
         if from == to || !self.known.insert((from, to, passing)) {
             return;
         }
         self.nodes[from as usize].edges.push((to, passing));
-        if matches!(passing, Passing::Cast | Passing::Mistaken) {
+        if matches!(passing, SetPassing::Cast | SetPassing::Mistaken) {
             self.put(to, NULL);
             self.put(to, NOWHERE);
         }
@@ -252,17 +252,17 @@ impl<'p> Solver<'p> {
         self.pass_on(&set, to, passing);
     }
 
-    fn pass_on(&mut self, objects: &[u32], to: Node, passing: Passing) {
+    fn pass_on(&mut self, objects: &[u32], to: PointerNode, passing: SetPassing) {
         match passing {
-            Passing::Whole => self.put_all(to, objects),
-            Passing::Stored => {
+            SetPassing::Whole => self.put_all(to, objects),
+            SetPassing::Stored => {
                 let kept: Vec<u32> = objects.iter().copied().filter(|object| *object >= ANYTHING).collect();
                 self.put_all(to, &kept);
             }
-            Passing::Cast | Passing::Mistaken => {
+            SetPassing::Cast | SetPassing::Mistaken => {
                 let kept: Vec<u32> = objects.iter().copied().filter(|object| *object != NUMBER).collect();
                 self.put_all(to, &kept);
-                if passing == Passing::Cast && kept.len() < objects.len() {
+                if passing == SetPassing::Cast && kept.len() < objects.len() {
                     self.put(to, ANYTHING);
                 }
             }
@@ -270,12 +270,12 @@ impl<'p> Solver<'p> {
     }
 
     /// Something follows from each object in a set.
-    pub(super) fn rule(&mut self, node: Node, rule: Rule) {
+    pub(super) fn rule(&mut self, node: PointerNode, rule: PointerRule) {
         if self.nodes[node as usize].rules.contains(&rule) {
             return;
         }
         self.nodes[node as usize].rules.push(rule);
-        if let Rule::Load(to, Loaded::Bytes) = rule {
+        if let PointerRule::Load(to, Loaded::Bytes) = rule {
             self.put(to, NUMBER);
         }
         for object in self.nodes[node as usize].set.clone() {
@@ -283,24 +283,24 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn apply(&mut self, rule: Rule, object: u32) {
+    fn apply(&mut self, rule: PointerRule, object: u32) {
         match rule {
-            Rule::Load(..) | Rule::Store(_) if matches!(object, NULL | NUMBER | NOWHERE) => {}
-            Rule::Load(to, loaded) => {
+            PointerRule::Load(..) | PointerRule::Store(_) if matches!(object, NULL | NUMBER | NOWHERE) => {}
+            PointerRule::Load(to, loaded) => {
                 let what = self.objects[object as usize];
-                self.include(self.cells[object as usize], to, Passing::Whole);
+                self.include(self.cells[object as usize], to, SetPassing::Whole);
                 if loaded == Loaded::Pointer && !self.is_full_of_addresses(what) {
                     self.put(to, NULL);
                 }
             }
-            Rule::Store(from) if object == ANYTHING => self.include(from, self.wild, Passing::Stored),
-            Rule::Store(from) => self.include(from, self.cells[object as usize], Passing::Stored),
-            Rule::Call(_) | Rule::CallBack(_) => self.called(rule, object),
+            PointerRule::Store(from) if object == ANYTHING => self.include(from, self.wild, SetPassing::Stored),
+            PointerRule::Store(from) => self.include(from, self.cells[object as usize], SetPassing::Stored),
+            PointerRule::Call(_) | PointerRule::CallBack(_) => self.called(rule, object),
         }
     }
 
     /// The functions that an object of a set stands for are called.
-    fn called(&mut self, rule: Rule, object: u32) {
+    fn called(&mut self, rule: PointerRule, object: u32) {
         let functions = match self.objects[object as usize] {
             AbstractObject::Function(func) => vec![func],
             AbstractObject::Anything => self.taken.clone(),
@@ -308,8 +308,8 @@ impl<'p> Solver<'p> {
         };
         for func in functions {
             match rule {
-                Rule::Call(site) => self.call_through(site, func),
-                Rule::CallBack(from) => self.call_back(func, from),
+                PointerRule::Call(site) => self.call_through(site, func),
+                PointerRule::CallBack(from) => self.call_back(func, from),
                 _ => {}
             }
         }
@@ -341,11 +341,11 @@ impl<'p> Solver<'p> {
 
     /// The result.
     pub(super) fn finish(self) -> PointsTo {
-        let set = |node: Node| Pointees(self.nodes[node as usize].set.clone());
+        let set = |node: PointerNode| Pointees(self.nodes[node as usize].set.clone());
         let mut parameters: SecondaryMap<FuncId, Option<Vec<Pointees>>> = SecondaryMap::new();
         for (func, function) in &self.program.functions {
             let of = |sets: Sets| {
-                let one = |param: &crate::function::Param| set(sets.registers + param.reg.index() as Node);
+                let one = |param: &crate::function::Param| set(sets.registers + param.reg.index() as PointerNode);
                 function.params.iter().map(one).collect()
             };
             parameters[func] = self.functions[func].map(of);
