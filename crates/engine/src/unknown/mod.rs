@@ -21,6 +21,7 @@ mod invariant;
 mod kinship;
 mod may_point;
 mod outcome;
+mod own;
 mod parts;
 mod pointer;
 mod settle;

@@ -1,4 +1,4 @@
-//! Making a pointer that is not known, and the object of its own.
+//! Making a pointer that is not known: where it may point, and which of that it is.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -8,22 +8,15 @@ use taw_expr::Term;
 use taw_ir::{EntityRef, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
-use super::stream::{is_stream, stream_name};
-use super::{Alias, Argument, MayPoint, Pointer, PointerChoice, Promise, Strings, UnknownObject};
+use super::stream::stream_name;
+use super::{Alias, Argument, MayPoint, Pointer, PointerChoice, Promise, UnknownObject};
 use crate::cx::Cx;
-use crate::memory::{FILL, ObjectKind, Region};
 use crate::path::Condition;
 use crate::reason::Bound;
 use crate::state::MadeInput;
 use crate::stop::Stop;
 use crate::test_case::InputType;
 use crate::value::Value;
-
-/// Bytes of an array, at most: one of large structures has fewer elements.
-const LARGEST: u64 = 1 << 16;
-
-/// Bytes of an object that is bytes, for each element that an array may have.
-const BYTES: u64 = 8;
 
 impl Cx<'_, '_> {
     /// A pointer that is not known, to something of that type, called `name`, in that object at that offset, as far as the whole program allows it.
@@ -122,125 +115,6 @@ impl Cx<'_, '_> {
             choices.push(PointerChoice::Null);
         }
         choices
-    }
-
-    fn own_object(
-        &mut self,
-        name: &str,
-        to: Option<TypeId>,
-        depth: u32,
-        owner: usize,
-        promise: Promise,
-        inside: MayPoint,
-    ) -> Result<usize, Stop> {
-        let program = self.engine.program;
-        let shapes = &self.engine.config.shapes;
-        let each = to.and_then(|to| program.types.bytes(to, &program.layout)).filter(|bytes| *bytes > 0);
-        let element = to.filter(|_| each.is_some());
-        let each = each.unwrap_or(1);
-        let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
-        let is_char_type = |ty: TypeId| matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char");
-        let is_char = element.is_some_and(is_char_type);
-        let text = match &promise {
-            Promise::None => is_char && shapes.strings == Strings::Terminated,
-            Promise::Text => true,
-            Promise::Elements(_) => false,
-        };
-        let wanted = match (element, promise.tied()) {
-            (None, _) => shapes.array * BYTES,
-            (Some(_), Some(tied)) if tied.characters => shapes.string,
-            (Some(_), Some(_)) => shapes.array,
-            (Some(_), None) if is_char || text => shapes.string + 1,
-            (Some(_), None) if is_record => shapes.records,
-            (Some(_), None) => shapes.array,
-        };
-        let most = wanted.min(LARGEST / each).max(1);
-        let flexible = element.and_then(|ty| program.types.flexible(ty, &program.layout));
-        let (head, each, most) = match flexible {
-            Some(member) => {
-                let wanted = if is_char_type(member.of) { shapes.string } else { shapes.array };
-                (each, member.each, wanted.min(LARGEST / member.each) + 1)
-            }
-            None => (each, each, most),
-        };
-        let callback = to.and_then(|to| self.callback_slot(to));
-        let (head, each, most, element) = if callback.is_some() { (1, 1, 1, to) } else { (head, each, most, element) };
-        let opaque = self.opaque(to).filter(|_| callback.is_none());
-        let bound = opaque.or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
-        let unknown = UnknownObject {
-            base: 0,
-            owner,
-            name: name.to_owned(),
-            element,
-            head,
-            each,
-            most,
-            depth,
-            text,
-            promise,
-            flexible: flexible.is_some(),
-            further: None,
-            upheld: Vec::new(),
-            made: Vec::new(),
-            inside,
-            callback,
-            global: None,
-            traffic: super::Traffic::default(),
-            bound,
-        };
-        self.place(unknown)
-    }
-
-    /// Why what a pointer points at cannot be made, if it cannot.
-    fn opaque(&self, to: Option<TypeId>) -> Option<Bound> {
-        let types = &self.engine.program.types;
-        match &types.all[types.plain(to?)] {
-            ty if is_stream(ty) => Some(Bound::Stream),
-            Type::Record(record) if record.name == "__va_list_tag" => Some(Bound::VariadicList),
-            Type::Function { .. } => Some(Bound::Callback),
-            _ => None,
-        }
-    }
-
-    /// Gives an object an address.
-    pub(super) fn place(&mut self, mut unknown: UnknownObject) -> Result<usize, Stop> {
-        let number = self.state.unknowns.objects.len();
-        let kind = ObjectKind::Unknown(u32::try_from(number).expect("fewer than 2^32 objects"));
-        let room = unknown.room();
-        let full = || Stop::Unsupported("no room for what a parameter points at".to_owned());
-        unknown.base = self.state.memory.allocate(Region::Heap, room, 16, kind, FILL).ok_or_else(full)?;
-        let bits = self.pointer_bits();
-        // Whoever sees a limit looks closer: no content is read before it is made.
-        self.state.memory.object_mut(unknown.base).limit = Some(self.engine.terms.bv(bits, room));
-        let (base, is_tied) = (unknown.base, unknown.promise.tied().is_some());
-        Rc::make_mut(&mut self.state.unknowns).objects.push(Rc::new(unknown));
-        if is_tied {
-            let limit = self.limit(number)?;
-            self.state.memory.object_mut(base).limit = Some(limit);
-        }
-        Ok(number)
-    }
-
-    /// An object that stands for what is not tried.
-    pub(super) fn phantom(&mut self, own: usize, bound: Bound) -> Result<usize, Stop> {
-        let own = UnknownObject::clone(&self.state.unknowns.objects[own]);
-        self.place(UnknownObject {
-            bound: Some(bound),
-            most: 1,
-            text: false,
-            promise: Promise::None,
-            callback: None,
-            ..own
-        })
-    }
-
-    /// The address of arguments that the caller of the entry passes beyond its parameters.
-    pub(crate) fn arguments_not_tried(&mut self) -> Result<u64, Stop> {
-        const AREA: u64 = 1024;
-        let bound = Some(Bound::VariadicList);
-        let object = UnknownObject { bound, head: AREA, each: AREA, ..UnknownObject::nobodys("...") };
-        let number = self.place(object)?;
-        Ok(self.state.unknowns.objects[number].base)
     }
 
     /// Objects of other pointers that this one may point at; and whether there are more, which lead to it.
