@@ -82,6 +82,8 @@ pub enum Bound {
     Global,
     /// A pointer to a constant of the program.
     Constant,
+    /// A pointer that is a number and no address.
+    Number,
     /// A union that may hold a pointer or something else.
     Union,
     /// An open file.

@@ -113,6 +113,9 @@ impl<'p> Cx<'_, 'p> {
             return Ok(self.take_edge(function, edge));
         };
         self.check_undefined(t, "a switch depends on uninitialised memory")?;
+        if value.provenance().is_known() {
+            switch.cases.iter().for_each(|(case, _)| self.note_number(Value::word(*case), value));
+        }
         let word = self.witness_word(t);
         let choices = self.switch_choices(function, switch, t);
         let block_of = |edge: EdgeId| &function.edges[edge];

@@ -139,6 +139,11 @@ impl Cx<'_, '_> {
         self.asked(may, |analysis, may, _| analysis.may_be(may, AbstractObject::Function(func)))
     }
 
+    /// Whether it may be a number that is no address, such as `(void *)-1`.
+    pub(super) fn may_be_number(&mut self, may: &MayPoint) -> bool {
+        self.asked(may, |analysis, may, _| analysis.may_be(may, AbstractObject::Nowhere))
+    }
+
     /// Whether it may lead to code that nobody has.
     pub(super) fn may_be_unknown_code(&mut self, may: &MayPoint) -> bool {
         self.asked(may, |_, may, _| may.is_anything())

@@ -121,13 +121,31 @@ impl Cx<'_, '_> {
 
     /// Before two words are compared: a pointer that is not tried may be equal to one that is.
     pub(crate) fn check_compared(&mut self, a: Value, b: Value) -> Result<(), Stop> {
-        if self.state.unknowns.pointers.is_empty() || self.is_nobodys(a) || self.is_nobodys(b) {
+        if self.state.unknowns.pointers.is_empty() {
+            return Ok(());
+        }
+        self.note_number(a, b);
+        self.note_number(b, a);
+        if self.is_nobodys(a) || self.is_nobodys(b) {
             return Ok(());
         }
         self.note_constant(a, b);
         self.note_constant(b, a);
         self.check_meant(a)?;
         self.check_meant(b)
+    }
+
+    /// A pointer that is a number and no address (`(void *)-1`) is not tried: whoever compares it with one could tell.
+    pub(crate) fn note_number(&mut self, number: Value, pointer: Value) {
+        let Some(word) = number.as_word().filter(|word| *word != 0 && pointer.provenance().is_known()) else { return };
+        if self.state.memory.object(word).is_some() || self.state.memory.function_at(word).is_some() {
+            return;
+        }
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let chosen = self.chosen_in(pointer);
+        if chosen.iter().any(|number| self.may_be_number(&unknowns.pointers[*number].may)) {
+            self.engine.doubts.insert(Doubt::NotTried(Bound::Number));
+        }
     }
 
     /// A constant is read like any object of that content, so pointers to it are not tried; only whoever compares them could tell.
