@@ -292,7 +292,7 @@ void taw_replay_returned(void *result, size_t size) {
   tell("result", 0, result, size);
   for (long i = 0; i < object_count; i++)
     if (!objects[i].gone) tell("object", i, objects[i].memory, objects[i].size);
-  for (int i = 0; i < found_count; i++) {
+  for (long i = 0; i < found_count; i++) {
     unsigned char *holder = found[i].holder < 0 ? result : objects[found[i].holder].memory, *memory = NULL;
     if (holder) memcpy(&memory, holder + found[i].at, sizeof memory);
     if (memory) memory -= found[i].plus;

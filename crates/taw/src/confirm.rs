@@ -91,17 +91,22 @@ impl Prepared<'_> {
     pub fn settle(&self, test: &TestFile, replayed: Replayed) -> Replayed {
         match may_be_unseen(test, &replayed).then(|| self.meets(test)).flatten() {
             None => replayed,
-            Some(met) => with_what_the_engine_met(replayed, met),
+            Some(met) => with_what_the_engine_met(test, replayed, met),
         }
     }
 }
 
-fn with_what_the_engine_met(Replayed { why, native, .. }: Replayed, met: bool) -> Replayed {
-    let (verdict, why) = match met {
-        false => {
+fn with_what_the_engine_met(test: &TestFile, Replayed { why, native, .. }: Replayed, met: bool) -> Replayed {
+    let excuse = test.given.as_ref().and_then(|given| given.excuses.first());
+    let (verdict, why) = match (met, excuse) {
+        // Objects of a run with constants may lie elsewhere, too.
+        (false, Some(excuse)) => (ReplayVerdict::NotConfirmed, format!("{excuse}; {why}")),
+        (false, None) => {
             (ReplayVerdict::Diverged, format!("with its inputs as constants Taw itself does not meet the error; {why}"))
         }
-        true => (ReplayVerdict::NotConfirmed, format!("{why}; with its inputs as constants Taw meets the error too")),
+        (true, _) => {
+            (ReplayVerdict::NotConfirmed, format!("{why}; with its inputs as constants Taw meets the error too"))
+        }
     };
     Replayed { verdict, why, native }
 }

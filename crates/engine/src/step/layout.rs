@@ -10,11 +10,15 @@ use taw_ir::{CmpOp, IntOp, Origin};
 
 use crate::cx::Cx;
 use crate::memory::ObjectKind;
+use crate::provenance::Provenance;
 use crate::reason::Doubt;
 use crate::value::Value;
 
 /// Terms looked at to tell an address from a distance.
 const GLANCE: u32 = 256;
+
+/// A distance that no object has, and that may lead round the whole of memory.
+const FAR: u64 = 1 << 32;
 
 impl Cx<'_, '_> {
     /// Notes that a comparison of the user's code depends on where objects lie, if it does.
@@ -39,12 +43,20 @@ impl Cx<'_, '_> {
         let is_nowhere = |value: Value| value.as_word().is_some_and(|word| self.state.memory.is_nowhere(word));
         match (of_a.is_known(), of_b.is_known()) {
             (false, false) => false,
-            // Of one object: the distance decides.
-            (true, true) if of_a == of_b => false,
+            // Of one object: the distance decides, unless it is so large that it leads round the whole of memory.
+            (true, true) if of_a == of_b => is_order && (self.is_far(a, of_a) || self.is_far(b, of_b)),
             (true, true) => is_order || !(is_a && is_b),
             (true, false) => !is_a || (is_order && !is_nowhere(b)),
             (false, true) => !is_b || (is_order && !is_nowhere(a)),
         }
+    }
+
+    /// Whether an address is so far from the objects that it is derived from that natively, where these lie elsewhere, it may be on their other side.
+    fn is_far(&mut self, value: Value, of: Provenance) -> bool {
+        let address = value.as_term().map_or_else(|| value.as_word().unwrap_or_default(), |t| self.witness_word(t));
+        let objects = self.engine.provenances.objects(of);
+        let distance = |base: &u64| address.wrapping_sub(*base).min(base.wrapping_sub(address));
+        objects.iter().map(distance).min().is_some_and(|distance| distance > FAR)
     }
 
     /// Whether a value is an address, and not a number made of some, such as a distance; one that is chosen among addresses is.
