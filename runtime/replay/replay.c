@@ -290,9 +290,10 @@ void taw_replay_returned(void *result, size_t size) {
   if (returned < 0) return;
   dprintf(returned, "word %zu 0 \n", sizeof(void *));
   tell("result", 0, result, size);
-  for (long i = 0; i < object_count; i++)
+  long i;
+  for (i = 0; i < object_count; i++)
     if (!objects[i].gone) tell("object", i, objects[i].memory, objects[i].size);
-  for (long i = 0; i < found_count; i++) {
+  for (i = 0; i < found_count; i++) {
     unsigned char *holder = found[i].holder < 0 ? result : objects[found[i].holder].memory, *memory = NULL;
     if (holder) memcpy(&memory, holder + found[i].at, sizeof memory);
     if (memory) memory -= found[i].plus;
