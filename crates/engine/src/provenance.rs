@@ -64,6 +64,13 @@ impl Provenances {
         p.0.checked_sub(1).map_or(&[], |at| &self.sets[at as usize])
     }
 
+    /// Whether an address is farther from all objects of a pointer than any object is large: so far that it may lead round the whole of memory.
+    pub(crate) fn is_far(&self, p: Provenance, address: u64) -> bool {
+        const FAR: u64 = 1 << 32;
+        let distance = |base: &u64| address.wrapping_sub(*base).min(base.wrapping_sub(address));
+        self.objects(p).iter().map(distance).min().is_some_and(|distance| distance > FAR)
+    }
+
     /// Whether a pointer may be in an object.
     pub fn allows(&self, p: Provenance, object: u64) -> bool {
         !p.is_known() || self.objects(p).contains(&object)

@@ -13,6 +13,7 @@ use crate::finding::{Finding, FindingKind, StackEntry};
 use crate::image::Binding;
 use crate::input::inputs_of;
 use crate::path::{Decision, Turn};
+use crate::provenance::Provenance;
 use crate::reason::Doubt;
 use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
@@ -176,7 +177,10 @@ impl<'p> Engine<'p> {
     /// What a native run is started with, and why it may rightly go another way.
     fn given(&self, state: &State) -> Given {
         let mut given = state.surroundings.given(&self.terms, &mut state.witness.clone());
-        if state.layout_decides {
+        let mut witness = state.witness.clone();
+        let is_far =
+            |(pointer, of): &(Term, Provenance)| self.provenances.is_far(*of, witness.word(&self.terms, *pointer));
+        if state.layout_decides || state.ordered.iter().any(is_far) {
             given.excuses.push("the program compares or computes with addresses, which natively are others".to_owned());
         }
         given

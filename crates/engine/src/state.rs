@@ -13,6 +13,7 @@ use crate::input_names::NextNumbers;
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::{Condition, Decision, Facts, Knowledge, Path, Tried};
+use crate::provenance::Provenance;
 use crate::registers::Registers;
 use crate::surroundings::SharedSurroundings;
 use crate::test_case::{Input, InputType};
@@ -201,6 +202,8 @@ pub struct State {
     pub(crate) unwritten: usize,
     /// Whether something was decided by where objects lie in memory.
     pub(crate) layout_decides: bool,
+    /// Pointers whose order with others of the same objects was asked for, with these objects: one that the inputs move far away may natively be on their other side.
+    pub(crate) ordered: Rc<Vec<(Term, Provenance)>>,
     /// What there was when the entry returned, while what comes at the end of a program runs.
     pub(crate) returned: Option<Rc<Returned>>,
     /// What there was before the invariants that are being checked.
@@ -266,11 +269,13 @@ impl HoldsTerms for State {
             sides,
             unwritten: _,
             layout_decides: _,
+            ordered,
             returned,
             upholding,
             no_forking: _,
         } = self;
         returned.mark(marks);
+        ordered.iter().for_each(|(pointer, _)| pointer.mark(marks));
         upholding.mark(marks);
         top.mark(marks);
         registers.mark(marks);
@@ -324,6 +329,7 @@ impl State {
             sides: Sides::default(),
             unwritten: 0,
             layout_decides: false,
+            ordered: Rc::default(),
             returned: None,
             upholding: None,
             no_forking: false,

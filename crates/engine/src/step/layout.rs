@@ -5,6 +5,8 @@
 //! no such thing: offsets within an object, equality, null, the alignment of a type.
 //! Boundary: an address is followed through arithmetic of words by its provenance; one that went through memory byte by byte is not.
 
+use std::rc::Rc;
+
 use taw_expr::{BinOp, Node, Term};
 use taw_ir::{CmpOp, IntOp, Origin};
 
@@ -17,8 +19,8 @@ use crate::value::Value;
 /// Terms looked at to tell an address from a distance.
 const GLANCE: u32 = 256;
 
-/// A distance that no object has, and that may lead round the whole of memory.
-const FAR: u64 = 1 << 32;
+/// Pointers that are remembered because their order was asked for.
+const ORDERED: usize = 64;
 
 impl Cx<'_, '_> {
     /// Notes that a comparison of the user's code depends on where objects lie, if it does.
@@ -26,6 +28,9 @@ impl Cx<'_, '_> {
     pub(super) fn note_compared(&mut self, op: CmpOp, a: Value, b: Value) {
         let is_users = self.engine.program.functions[self.state.top.func].origin == Origin::User;
         let is_doubted = self.engine.doubts.iter().any(|doubt| matches!(doubt, Doubt::LayoutDecides(_)));
+        if is_users && op.is_order() {
+            self.keep_ordered(a, b);
+        }
         if !is_users || (self.state.layout_decides && is_doubted) || !self.depends_on_layout(op, a, b) {
             return;
         }
@@ -33,6 +38,20 @@ impl Cx<'_, '_> {
         if !is_doubted {
             let at = self.engine.stack_of(self.state).swap_remove(0);
             self.engine.doubts.insert(Doubt::LayoutDecides(at));
+        }
+    }
+
+    /// Remembers pointers of one object that depend on inputs: which numbers they are is known when the path is over.
+    fn keep_ordered(&mut self, a: Value, b: Value) {
+        let (of_a, of_b) = (self.provenance_of(a), self.provenance_of(b));
+        if !of_a.is_known() || of_a != of_b {
+            return;
+        }
+        for pointer in [a, b].into_iter().filter_map(Value::as_term) {
+            let is_new = !self.state.ordered.iter().any(|(known, _)| *known == pointer);
+            if is_new && self.state.ordered.len() < ORDERED {
+                Rc::make_mut(&mut self.state.ordered).push((pointer, of_a));
+            }
         }
     }
 
@@ -54,9 +73,7 @@ impl Cx<'_, '_> {
     /// Whether an address is so far from the objects that it is derived from that natively, where these lie elsewhere, it may be on their other side.
     fn is_far(&mut self, value: Value, of: Provenance) -> bool {
         let address = value.as_term().map_or_else(|| value.as_word().unwrap_or_default(), |t| self.witness_word(t));
-        let objects = self.engine.provenances.objects(of);
-        let distance = |base: &u64| address.wrapping_sub(*base).min(base.wrapping_sub(address));
-        objects.iter().map(distance).min().is_some_and(|distance| distance > FAR)
+        self.engine.provenances.is_far(of, address)
     }
 
     /// Whether a value is an address, and not a number made of some, such as a distance; one that is chosen among addresses is.
