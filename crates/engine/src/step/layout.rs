@@ -27,25 +27,27 @@ impl Cx<'_, '_> {
     #[cold]
     pub(super) fn note_compared(&mut self, op: CmpOp, a: Value, b: Value) {
         let is_users = self.engine.program.functions[self.state.top.func].origin == Origin::User;
-        let is_doubted = self.engine.doubts.iter().any(|doubt| matches!(doubt, Doubt::LayoutDecides(_)));
-        if is_users && op.is_order() {
-            self.keep_ordered(a, b);
-        }
-        if !is_users || (self.state.layout_decides && is_doubted) || !self.depends_on_layout(op, a, b) {
+        if !is_users {
             return;
         }
-        self.state.layout_decides = true;
-        if !is_doubted {
-            let at = self.engine.stack_of(self.state).swap_remove(0);
-            self.engine.doubts.insert(Doubt::LayoutDecides(at));
+        let is_far = op.is_order() && self.keep_ordered(a, b);
+        let is_doubted = self.engine.doubts.iter().any(|doubt| matches!(doubt, Doubt::LayoutDecides(_)));
+        if !(self.state.layout_decides && is_doubted) {
+            let depends = self.depends_on_layout(op, a, b);
+            self.state.layout_decides |= depends;
+            if (depends || is_far) && !is_doubted {
+                let at = self.engine.stack_of(self.state).swap_remove(0);
+                self.engine.doubts.insert(Doubt::LayoutDecides(at));
+            }
         }
     }
 
-    /// Remembers pointers of one object that depend on inputs: which numbers they are is known when the path is over.
-    fn keep_ordered(&mut self, a: Value, b: Value) {
+    /// Remembers pointers of one object that depend on inputs: which numbers they are is known when the path is over. Whether the witness moves one so
+    /// far that it leads round the whole of memory.
+    fn keep_ordered(&mut self, a: Value, b: Value) -> bool {
         let (of_a, of_b) = (self.provenance_of(a), self.provenance_of(b));
         if !of_a.is_known() || of_a != of_b {
-            return;
+            return false;
         }
         for pointer in [a, b].into_iter().filter_map(Value::as_term) {
             let is_new = !self.state.ordered.iter().any(|(known, _)| *known == pointer);
@@ -53,6 +55,7 @@ impl Cx<'_, '_> {
                 Rc::make_mut(&mut self.state.ordered).push((pointer, of_a));
             }
         }
+        self.is_far(a, of_a) || self.is_far(b, of_b)
     }
 
     fn depends_on_layout(&mut self, op: CmpOp, a: Value, b: Value) -> bool {
@@ -62,8 +65,8 @@ impl Cx<'_, '_> {
         let is_nowhere = |value: Value| value.as_word().is_some_and(|word| self.state.memory.is_nowhere(word));
         match (of_a.is_known(), of_b.is_known()) {
             (false, false) => false,
-            // Of one object: the distance decides, unless it is so large that it leads round the whole of memory.
-            (true, true) if of_a == of_b => is_order && (self.is_far(a, of_a) || self.is_far(b, of_b)),
+            // Of one object: the distance decides.
+            (true, true) if of_a == of_b => false,
             (true, true) => is_order || !(is_a && is_b),
             (true, false) => !is_a || (is_order && !is_nowhere(b)),
             (false, true) => !is_b || (is_order && !is_nowhere(a)),
