@@ -2,6 +2,7 @@
 //!
 //! Made once per run; the same for all states.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use taw_expr::{Bits, Marks, Terms};
@@ -16,7 +17,6 @@ use crate::memory::{Memory, ObjectKind, Region};
 use crate::model::{ModelDef, Models};
 use crate::provenance::Provenances;
 use crate::stub::Stub;
-use crate::unknown::opened;
 use crate::value::{Value, mask};
 
 /// What happens when a function is called.
@@ -54,8 +54,8 @@ pub struct Image {
     pub taken: Vec<FuncId>,
     /// Memory with all globals in it.
     pub memory: Memory,
-    /// The same for paths that start in the middle of the program.
-    pub opened: Memory,
+    /// The same for paths that start in the middle of the program, once there is one.
+    pub opened: OnceCell<Memory>,
 }
 
 impl HoldsTerms for Image {
@@ -73,7 +73,9 @@ impl HoldsTerms for Image {
         } = self;
         consts.values().for_each(|consts| consts.mark(marks));
         memory.mark(marks);
-        opened.mark(marks);
+        if let Some(opened) = opened.get() {
+            opened.mark(marks);
+        }
     }
 }
 
@@ -98,7 +100,7 @@ impl Image {
             before: SecondaryMap::new(),
             taken: taw_ir::functions_taken(program),
             memory: Memory::new(program.layout.pointer_bits),
-            opened: Memory::new(program.layout.pointer_bits),
+            opened: OnceCell::new(),
         };
         let mut count = 0;
         for (id, function) in &program.functions {
@@ -109,7 +111,6 @@ impl Image {
         image.place_blocks(program);
         image.place_globals(program)?;
         image.fill_globals(program, terms, provenances);
-        image.opened = opened(&image.memory, program, &image.globals, terms);
         for (id, function) in &program.functions {
             image.consts[id] =
                 function.consts.values().map(|c| image.constant(program, terms, provenances, c)).collect();

@@ -13,6 +13,9 @@ use taw_expr::{ArrayNode, BinOp, Node, Term};
 use crate::cx::Cx;
 use crate::value::Value;
 
+/// How deep sums are looked into for a choice before all of them are taken apart.
+const GLANCE: u32 = 8;
+
 /// Parts of an address that are looked at.
 const PARTS: usize = 4096;
 
@@ -53,6 +56,10 @@ enum PointerPart {
 impl Cx<'_, '_> {
     /// Decides which object a pointer means, if a choice decides that: others are split off.
     pub(crate) fn meant(&mut self, pointer: Value, address: Term) -> Meant {
+        // Most addresses are an object and an index: these are not looked into.
+        if !self.may_choose(address, GLANCE) {
+            return Meant::Unclear;
+        }
         let objects = self.engine.provenances.objects(pointer.provenance()).to_vec();
         let mut parts = PointerParts::default();
         if objects.is_empty() || !self.take_apart(address, &objects, &mut parts) {
@@ -67,6 +74,15 @@ impl Cx<'_, '_> {
         // The witness decides: the other side is split off.
         self.branch(is_meant);
         meant
+    }
+
+    /// Whether a choice may be among what an address is the sum of.
+    fn may_choose(&self, t: Term, depth: u32) -> bool {
+        match *self.engine.terms.node(t) {
+            Node::Ite(..) | Node::Select(..) => true,
+            Node::Bin(BinOp::Add, a, b) => depth == 0 || self.may_choose(a, depth - 1) || self.may_choose(b, depth - 1),
+            _ => false,
+        }
     }
 
     /// Whether an address is made of pointers to these objects; what it is made of.

@@ -19,7 +19,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::{ObjectGraph, argument_obstacle, containers_first};
+use crate::unknown::{ObjectGraph, argument_obstacle, containers_first, opened};
 
 /// What a slice did.
 pub struct Slice {
@@ -47,7 +47,11 @@ impl<'p> Engine<'p> {
     /// If there is no such function, or it cannot be started.
     pub fn initial(&mut self, entry: &str) -> Result<State, EngineError> {
         let func = self.entry(entry)?;
-        let memory = if entry == "main" { &self.image.memory } else { &self.image.opened };
+        let image = Rc::clone(&self.image);
+        let memory = match entry {
+            "main" => &image.memory,
+            _ => image.opened.get_or_init(|| opened(&image.memory, self.program, &image.globals, &mut self.terms)),
+        };
         let mut state =
             State::new(memory.clone(), self.config.surroundings.clone(), func, &self.program.functions[func]);
         let seed = |inputs: &Vec<Input>| Seed {
@@ -176,8 +180,8 @@ impl<'p> Engine<'p> {
 
     /// What a native run is started with, and why it may rightly go another way.
     fn given(&self, state: &State) -> Given {
-        let mut given = state.surroundings.given(&self.terms, &mut state.witness.clone());
         let mut witness = state.witness.clone();
+        let mut given = state.surroundings.given(&self.terms, &mut witness);
         let is_far =
             |(pointer, of): &(Term, Provenance)| self.provenances.is_far(*of, witness.word(&self.terms, *pointer));
         if state.layout_decides || state.ordered.iter().any(is_far) {

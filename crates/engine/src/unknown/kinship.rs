@@ -34,6 +34,11 @@ pub(super) fn is_character(program: &Program, id: TypeId) -> bool {
     matches!(&program.types.all[program.types.plain(id)], Type::Integer { name, bits: 8, .. } if name.ends_with("char"))
 }
 
+/// Whether a type is that of text: `char`, and no other character.
+pub(super) fn is_plain_char(program: &Program, id: TypeId) -> bool {
+    matches!(&program.types.all[program.types.plain(id)], Type::Integer { name, bits: 8, .. } if name == "char")
+}
+
 fn is_function(program: &Program, id: TypeId) -> bool {
     matches!(program.types.all[program.types.plain(id)], Type::Function { .. })
 }

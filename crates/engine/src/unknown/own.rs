@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use taw_ir::{Type, TypeId};
 
+use super::kinship::is_plain_char;
 use super::stream::is_stream;
 use super::{MayPoint, Promise, Strings, UnknownObject};
 use crate::cx::Cx;
@@ -34,8 +35,7 @@ impl Cx<'_, '_> {
         let element = to.filter(|_| each.is_some());
         let each = each.unwrap_or(1);
         let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
-        let is_char_type = |ty: TypeId| matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char");
-        let is_char = element.is_some_and(is_char_type);
+        let is_char = element.is_some_and(|ty| is_plain_char(program, ty));
         let text = match &promise {
             Promise::None => is_char && shapes.strings == Strings::Terminated,
             Promise::Text => true,
@@ -53,7 +53,7 @@ impl Cx<'_, '_> {
         let flexible = element.and_then(|ty| program.types.flexible(ty, &program.layout));
         let (head, each, most) = match flexible {
             Some(member) => {
-                let wanted = if is_char_type(member.of) { shapes.string } else { shapes.array };
+                let wanted = if is_plain_char(program, member.of) { shapes.string } else { shapes.array };
                 (each, member.each, wanted.min(LARGEST / member.each) + 1)
             }
             None => (each, each, most),

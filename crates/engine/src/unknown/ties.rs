@@ -11,7 +11,7 @@ use std::rc::Rc;
 use taw_expr::Term;
 use taw_ir::{FuncId, Function, Program, Type, TypeId};
 
-use super::kinship::is_same;
+use super::kinship::{is_plain_char, is_same};
 use super::{Invariant, Made, MadeOf, Pointer, PointerChoice, UnknownObject};
 use crate::cx::{Cx, Engine};
 use crate::reason::Premise;
@@ -429,8 +429,4 @@ pub(super) fn records_in(program: &Program, ty: TypeId, bytes: Range<u64>, start
         }
         _ => {}
     }
-}
-
-fn is_plain_char(program: &Program, ty: TypeId) -> bool {
-    matches!(&program.types.all[program.types.plain(ty)], Type::Integer { name, bits: 8, .. } if name == "char")
 }
