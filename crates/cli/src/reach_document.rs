@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use taw::ReachingTest;
 use taw_engine::{Premise, StackEntry};
-use taw_explore::{BackwardCounts, Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
+use taw_explore::{BackwardCounts, Barrier, Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
 use taw_ir::FuncId;
 use taw_report::{
     Because, CoverageTotals, Document, InputRecord, Paths, Places, StackFrame, Statistics, codes, premises_in_words,
@@ -45,6 +45,8 @@ pub(crate) struct ReachDocument {
 pub(crate) struct BackwardRow {
     /// Functions that it started at.
     pub functions: u64,
+    /// Places in the middle of functions that it started at.
+    pub points: u64,
     /// Paths from one of them to a target.
     pub found: u64,
     /// Calls that took such a path up and got there.
@@ -59,9 +61,9 @@ pub(crate) struct BackwardRow {
 
 impl From<BackwardCounts> for BackwardRow {
     fn from(counts: BackwardCounts) -> Self {
-        let BackwardCounts { origins, found, stitched, refuted, decisive, spent } = counts;
+        let BackwardCounts { origins, points, found, stitched, refuted, decisive, spent } = counts;
         let (instructions, queries) = (spent.instructions, spent.queries);
-        BackwardRow { functions: origins, found, stitched, refuted, decisive, instructions, queries }
+        BackwardRow { functions: origins, points, found, stitched, refuted, decisive, instructions, queries }
     }
 }
 
@@ -200,19 +202,18 @@ fn searched(unless: &[String], summary: &Summary, places: &Places<'_>) -> String
 }
 
 /// Why a goal is unreachable of which that was proved from its side.
-fn barred(functions: &[FuncId], unless: &[String], places: &Places<'_>) -> String {
-    let name = |func: &FuncId| format!("`{}`", places.program().functions[*func].name);
-    let why = match functions {
-        [one] => format!("no call of {} gets there, whoever calls it", name(one)),
-        [rest @ .., last] => {
-            let rest: Vec<String> = rest.iter().map(name).collect();
-            format!("no call of {} or {} gets there, whoever calls them", rest.join(", "), name(last))
-        }
-        [] => "no call gets there".to_owned(),
+fn barred(barriers: &[Barrier], unless: &[String], places: &Places<'_>) -> String {
+    let name = |func: FuncId| &places.program().functions[func].name;
+    let point = |at: &Barrier| {
+        let entry = StackEntry { function: at.func, loc: Some(at.from?) };
+        let frame = places.stack(std::slice::from_ref(&entry)).into_iter().next()?;
+        Some(format!("nothing gets there from {} on, whatever was before", frame.place()))
     };
+    let whole = |at: &Barrier| format!("no call of `{}` gets there, whoever calls it", name(at.func));
+    let reasons: Vec<String> = barriers.iter().map(|at| point(at).unwrap_or_else(|| whole(at))).collect();
     match unless {
-        [] => why,
-        places => format!("{why}, unless an error happens first at {}", places.join(", ")),
+        [] => reasons.join("; "),
+        places => format!("{}, unless an error happens first at {}", reasons.join("; "), places.join(", ")),
     }
 }
 

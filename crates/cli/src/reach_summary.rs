@@ -109,8 +109,9 @@ fn show_counts(out: &mut impl Write, run: &ReachDocument) -> io::Result<()> {
     if let Some(backward) = &run.backward {
         writeln!(
             out,
-            "{BOLD}backward{BOLD:#}  from {}: {} found, {} taken up by a caller, {} in vain; {} reached so",
+            "{BOLD}backward{BOLD:#}  from {} and {} in functions: {} found, {} taken up by a caller, {} in vain; {} reached so",
             counted(backward.functions, "function", "functions"),
+            counted(backward.points, "place", "places"),
             counted(backward.found, "path", "paths"),
             backward.stitched,
             backward.refuted,

@@ -13,6 +13,7 @@ use taw_engine::{
 };
 use taw_ir::{CallGraph, Distances, FuncId, Program, Site};
 
+use crate::backward::Barrier;
 use crate::closest::{Closest, closest};
 use crate::goal_distances::{GoalDistances, goal_id, stack};
 use crate::needs::Needs;
@@ -42,8 +43,8 @@ pub struct GoalOutcome {
     pub conflict: Vec<(StackEntry, bool)>,
     /// If it is unreachable: errors that ended paths on the way there. What a program does after one, nobody knows.
     pub unless: Vec<Vec<StackEntry>>,
-    /// If that was proved from its side: the functions that have it that no call of one gets there, whoever calls it.
-    pub barred: Vec<FuncId>,
+    /// If that was proved from its side: every way there passes one of these.
+    pub barred: Vec<Barrier>,
 }
 
 /// A verdict.
@@ -172,11 +173,12 @@ impl<'p> Hunt<'p> {
         }
     }
 
-    /// Whether every way to a goal leads into a call of one of these functions.
-    pub(crate) fn is_behind(&self, goal: usize, barred: &BTreeSet<FuncId>) -> bool {
+    /// Whether every way to a goal leads into a call of one of these functions, or to a place of it that nothing gets to.
+    pub(crate) fn is_behind(&self, goal: usize, barred: &BTreeSet<FuncId>, is_dead: &dyn Fn(&Site) -> bool) -> bool {
         let graph = self.graph.without(barred);
         let last = self.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
-        let near = Distances::to(self.program, &graph, last);
+        let last: Vec<Site> = last.iter().filter(|site| !is_dead(site)).copied().collect();
+        let near = Distances::to(self.program, &graph, &last);
         !self.is_late(goal) && !self.beginnings.iter().any(|position| self.can_reach(goal, position, &near))
     }
 

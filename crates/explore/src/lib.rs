@@ -29,7 +29,7 @@ use taw_engine::{
 use taw_ir::FuncId;
 use taw_solver::SolverConfig;
 
-pub use backward::BackwardCounts;
+pub use backward::{BackwardCounts, Barrier};
 pub use closest::Closest;
 pub use curve::Point;
 pub use error::ExploreError;

@@ -10,16 +10,18 @@
 
 mod guides;
 mod origin;
+mod points;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use taw_engine::{GoalStep, entry_obstacle};
-use taw_ir::{CallGraph, FuncId, Origin as CodeOrigin, Program};
+use taw_ir::{CallGraph, FuncId, LocId, Origin as CodeOrigin, Program, Site};
 use taw_search::{SearchScheme, Spent};
 
 pub(crate) use guides::{Guided, Guides, SharedGuides};
 use origin::{Found, Origin, proves};
+use points::Points;
 
 use crate::hunt::Hunt;
 use crate::limits::LimitWatch;
@@ -28,11 +30,22 @@ use crate::{GoalOutcome, GoalVerdict, Plan, Proof};
 /// Slices that a run gets in one turn.
 const TURN: u32 = 16;
 
+/// Where it is known that nothing gets to a goal any more, whatever was before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Barrier {
+    /// A function: no call of it gets there.
+    pub func: FuncId,
+    /// A place in it, which every call that gets there would pass: nothing gets there from here on; none if it is all of the function.
+    pub from: Option<LocId>,
+}
+
 /// What was done backward, counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BackwardCounts {
     /// Functions that runs started at.
     pub origins: u64,
+    /// Places in the middle of functions that runs started at.
+    pub points: u64,
     /// Paths found from such a function to a goal.
     pub found: u64,
     /// Calls that took one up and got to the goal.
@@ -63,8 +76,12 @@ pub(crate) struct Backward<'p> {
     /// Where paths begin can be run.
     pub(crate) is_forward_ready: bool,
     runs: Vec<Origin<'p>>,
+    /// Places in the middle of functions, nearest to the goals first.
+    points: Points,
     /// For each goal the functions that no call of gets there, and the outcome of each.
     barred: BTreeMap<usize, BTreeMap<FuncId, GoalOutcome>>,
+    /// For each goal the places of it that nothing gets to, and the outcome of each.
+    dead: BTreeMap<usize, BTreeMap<Site, GoalOutcome>>,
     counts: BackwardCounts,
     /// What runs that are over have spent.
     past: Spent,
@@ -89,7 +106,9 @@ impl<'p> Backward<'p> {
             waiting: BTreeSet::new(),
             is_forward_ready: false,
             runs: Vec::new(),
+            points: Points::default(),
             barred: BTreeMap::new(),
+            dead: BTreeMap::new(),
             counts: BackwardCounts::default(),
             past: Spent::default(),
         })
@@ -98,7 +117,9 @@ impl<'p> Backward<'p> {
     /// The functions in which goals lie are ready.
     pub(crate) fn begin(&mut self, hunt: &Hunt<'p>, open: impl Iterator<Item = usize>) {
         self.depths = depths(&hunt.graph, self.program, &self.plan.entries);
-        for goal in open.filter(|goal| !hunt.is_late(*goal)) {
+        let open: Vec<usize> = open.filter(|goal| !hunt.is_late(*goal)).collect();
+        self.points = Points::new(self.program, &self.plan, &open);
+        for goal in open {
             let sites = self.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
             let functions: BTreeSet<FuncId> = sites.iter().map(|site| site.func).collect();
             functions.into_iter().for_each(|func| self.make_ready(&hunt.graph, func));
@@ -135,7 +156,7 @@ impl<'p> Backward<'p> {
 
     /// Whether nothing is left to do.
     pub(crate) fn is_over(&self) -> bool {
-        self.runs.is_empty() && self.waiting.is_empty()
+        self.runs.is_empty() && self.waiting.is_empty() && self.points.is_empty()
     }
 
     /// Whether the next piece of work is the backward half's, when the forward half has spent that.
@@ -145,7 +166,7 @@ impl<'p> Backward<'p> {
         }
         match self.share {
             // Nothing is nearer to where paths begin than that itself.
-            None => !self.is_forward_ready,
+            None => !self.is_forward_ready || !self.points.is_empty(),
             Some(share) => (self.spent().units() as f64) * share <= (forward.units() as f64) * (1.0 - share),
         }
     }
@@ -183,6 +204,9 @@ impl<'p> Backward<'p> {
         open: &[usize],
         watch: &mut LimitWatch<'_>,
     ) -> Vec<(usize, GoalOutcome)> {
+        if !self.points.is_empty() {
+            return self.try_point(hunt, open, watch);
+        }
         let Some(at) = self.nearest(open, watch) else { return Vec::new() };
         let (found, origin) = (Found::default(), &mut self.runs[at]);
         let over = (0..TURN).any(|_| origin.run.is_over() || origin.run.advance(watch, &mut &found).is_break());
@@ -196,6 +220,28 @@ impl<'p> Backward<'p> {
             self.make_callers_ready(&hunt.graph, func);
         }
         if over { self.ended(at, hunt, open, watch) } else { Vec::new() }
+    }
+
+    /// Looks whether anything gets to goals from a place in the middle of their function.
+    fn try_point(
+        &mut self,
+        hunt: &Hunt<'p>,
+        open: &[usize],
+        watch: &mut LimitWatch<'_>,
+    ) -> Vec<(usize, GoalOutcome)> {
+        let left = self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed()));
+        let Some(tried) = self.points.attempt(self.program, &self.plan, open, left, watch) else { return Vec::new() };
+        self.counts.points += 1;
+        self.past.instructions += tried.spent.instructions;
+        self.past.queries += tried.spent.queries;
+        let mut decided = Vec::new();
+        for (goal, outcome) in tried.dead {
+            let sites = self.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
+            let here = sites.iter().filter(|site| site.func == tried.func);
+            self.dead.entry(goal).or_default().extend(here.map(|site| (*site, outcome.clone())));
+            decided.extend(self.behind(goal, hunt).map(|outcome| (goal, outcome)));
+        }
+        decided
     }
 
     /// The run to go on with: that of the function nearest to where paths begin, which is started if need be.
@@ -248,27 +294,30 @@ impl<'p> Backward<'p> {
 
     /// The outcome of a goal of which every way there is barred.
     fn behind(&self, goal: usize, hunt: &Hunt<'p>) -> Option<GoalOutcome> {
-        let barred = &self.barred[&goal];
+        let (nobody, nothing) = (BTreeMap::new(), BTreeMap::new());
+        let (barred, dead) = (self.barred.get(&goal).unwrap_or(&nobody), self.dead.get(&goal).unwrap_or(&nothing));
         let functions: BTreeSet<FuncId> = barred.keys().copied().collect();
-        if !hunt.is_behind(goal, &functions) {
+        let is_dead = |site: &Site| dead.contains_key(site);
+        if !hunt.is_behind(goal, &functions, &is_dead) {
             return None;
         }
         // Those that are needed: without one of them the way is open.
         let mut needed = functions.clone();
         for func in functions {
             needed.remove(&func);
-            if !hunt.is_behind(goal, &needed) {
+            if !hunt.is_behind(goal, &needed, &is_dead) {
                 needed.insert(func);
             }
         }
-        let outcomes = needed.iter().map(|func| &barred[func]);
-        let unless = outcomes.clone().flat_map(|outcome| outcome.unless.clone()).collect();
-        let told = outcomes.clone().find(|outcome| !outcome.conflict.is_empty()).or(outcomes.clone().next())?;
+        let outcomes: Vec<&GoalOutcome> = needed.iter().map(|func| &barred[func]).chain(dead.values()).collect();
+        let whole = needed.iter().map(|&func| Barrier { func, from: None });
+        let points = dead.values().flat_map(|outcome| outcome.barred.iter().copied());
+        let told = outcomes.iter().find(|outcome| !outcome.conflict.is_empty()).or(outcomes.first())?;
         Some(GoalOutcome {
             verdict: GoalVerdict::Unreachable(Proof::Backward),
-            barred: needed.iter().copied().collect(),
-            unless,
-            ..told.clone()
+            barred: whole.chain(points).collect::<BTreeSet<_>>().into_iter().collect(),
+            unless: outcomes.iter().flat_map(|outcome| outcome.unless.clone()).collect(),
+            ..(*told).clone()
         })
     }
 }

@@ -62,7 +62,8 @@ impl<'p> Origin<'p> {
         guides: &SharedGuides,
         left: Option<Duration>,
     ) -> Result<Self, ExploreError> {
-        let plan = plan_from(func, program, plan, search, left);
+        let entry = &program.functions[func].name;
+        let plan = plan_from(entry, program, plan, search, left);
         let forward = Forward::new(&plan.search, plan.seed).map_err(ExploreError::Search)?;
         let guided = Guided::new(forward, Rc::clone(guides));
         let run = Box::new(Exploration::by(Box::new(guided), program, &plan)?);
@@ -71,12 +72,12 @@ impl<'p> Origin<'p> {
 }
 
 /// The plan of a run from the beginning of a function, with any past.
-fn plan_from(func: FuncId, program: &Program, plan: &Plan, search: &str, left: Option<Duration>) -> Plan {
+pub(super) fn plan_from(entry: &str, program: &Program, plan: &Plan, search: &str, left: Option<Duration>) -> Plan {
     let is_whole = plan.entries.iter().all(|entry| entry == "main");
     let mut engine = plan.engine.clone();
     // How another entry is called does not tell what the program does on the way from it.
-    if !is_whole && engine.shapes.alias == Alias::PointsTo {
-        engine.shapes.alias = Alias::SameType;
+    if !is_whole {
+        engine.shapes.alias = without_callers(engine.shapes.alias);
     }
     let open = program.globals.values().filter(|global| may_change(global));
     let engine = Config {
@@ -91,7 +92,7 @@ fn plan_from(func: FuncId, program: &Program, plan: &Plan, search: &str, left: O
     };
     let last = |goal: &Goal| Goal { name: goal.name.clone(), steps: goal.steps.last().into_iter().cloned().collect() };
     Plan {
-        entries: vec![program.functions[func].name.clone()],
+        entries: vec![entry.to_owned()],
         left_out: Vec::new(),
         search: search.to_owned(),
         seed: plan.seed,
@@ -101,6 +102,11 @@ fn plan_from(func: FuncId, program: &Program, plan: &Plan, search: &str, left: O
         goals: plan.goals.iter().map(last).collect(),
         models: plan.models,
     }
+}
+
+/// What pointers may be if nobody knows who calls.
+pub(super) fn without_callers(alias: Alias) -> Alias {
+    if alias == Alias::PointsTo { Alias::SameType } else { alias }
 }
 
 /// Whether a run has shown that no call of its function gets to a goal, whatever was before.
