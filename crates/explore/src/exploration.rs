@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use taw_engine::{
-    Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Refusal, Sink, Slice, State, TestCase,
+    Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Sink, Slice, State, TestCase,
 };
 use taw_ir::Program;
 use taw_search::{Delta, SearchScheme, Spent, StateId};
@@ -25,7 +25,7 @@ use crate::ledger::Ledger;
 use crate::limits::LimitWatch;
 use crate::store::StateStore;
 use crate::view::{Notes, View};
-use crate::{GoalOutcome, Limits, Plan, Snapshot, Summary};
+use crate::{Limits, Plan, Snapshot, Summary};
 
 /// Instructions that an error, which is looked at at once, may take: it ends before it executes any.
 const AT_ONCE: u64 = 1;
@@ -185,43 +185,9 @@ impl<'p> Exploration<'p> {
         self.summary(watch)
     }
 
-    /// Whether no state that was lost leaves an open goal undecided.
-    fn is_decided(&mut self) -> bool {
-        self.engine.note_doubts();
-        self.hunt.as_ref().is_none_or(|hunt| hunt.is_decided(&self.engine))
-    }
-
     /// What the run has spent, without what goes the other way.
     pub(crate) fn spent(&self) -> Spent {
         Spent { instructions: self.engine.stats.instructions, queries: self.engine.solver.stats().queries }
-    }
-
-    /// Instructions of all.
-    fn instructions(&self) -> u64 {
-        self.engine.stats.instructions + self.backward.as_ref().map_or(0, |backward| backward.spent().instructions)
-    }
-
-    fn goes_back(&self) -> bool {
-        self.backward.as_ref().is_some_and(|backward| backward.has_turn(self.spent()))
-    }
-
-    /// A piece of work for what goes the other way.
-    fn go_back(&mut self, watch: &mut LimitWatch<'_>) {
-        let (Some(backward), Some(hunt)) = (&mut self.backward, &mut self.hunt) else { return };
-        let open: Vec<usize> = self.engine.goals.open().collect();
-        for (goal, outcome) in backward.work(hunt, &open, watch) {
-            hunt.barred(&mut self.engine, goal, GoalOutcome { time: self.ledger.searched(), ..outcome });
-            backward.close(goal);
-        }
-    }
-
-    /// A goal is decided elsewhere: it is nobody's here any more.
-    pub(crate) fn forget_goal(&mut self, goal: usize) {
-        if let Some(hunt) = &mut self.hunt
-            && self.engine.goals.open().any(|open| open == goal)
-        {
-            hunt.given_up(&mut self.engine, goal, Refusal::Invisible("it is decided".to_owned()));
-        }
     }
 
     fn wants_collection(&self) -> bool {
@@ -389,19 +355,13 @@ impl<'p> Exploration<'p> {
         let reception = sink.reached(goal, test);
         self.ledger.confirmed_since(begin);
         let Some(hunt) = &mut self.hunt else { return };
-        let was_open = self.engine.goals.closed();
+        let closed = self.engine.goals.closed();
         match reception {
             Reception::Accepted => hunt.reached(&mut self.engine, goal, time),
             Reception::Refused(why) => hunt.refused(&mut self.engine, goal, why),
             Reception::Futile(why) => hunt.given_up(&mut self.engine, goal, why),
         }
-        if let Some(backward) = self.backward.as_mut() {
-            let led = backward.guides.borrow_mut().arrived(goal);
-            if self.engine.goals.closed() > was_open {
-                backward.reached(led);
-                backward.close(goal);
-            }
-        }
+        self.tell_backward(goal, self.engine.goals.closed() > closed);
     }
 
     /// States that never got to their end count as pending; those that covered what no test covers leave one.

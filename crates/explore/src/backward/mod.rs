@@ -11,6 +11,7 @@
 mod guides;
 mod origin;
 mod points;
+mod turns;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
