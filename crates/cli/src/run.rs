@@ -9,6 +9,7 @@ use taw::{Confirmations, EntryOutcome, NativeProgram, Observer, Prepared, Result
 use taw_engine::Sink;
 use taw_native::ReplayVerdict;
 use taw_report::{Document, OutcomeRecord, OutputDir, TestFile, file_coverage, lcov};
+use taw_search::SearchScheme;
 
 use crate::args::{KeepArg, RunArgs};
 use crate::document::{document, full_statistics};
@@ -42,7 +43,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitAnswer, Failure> {
     if args.list {
         return functions::list(args);
     }
+    goes_forward(args)?;
     prepare::session(args, Vec::new())?.prepared(|prepared| explore(args, prepared))
+}
+
+/// Where nothing is to be reached, there is nothing to go back from.
+fn goes_forward(args: &RunArgs) -> Result<(), Failure> {
+    let scheme = args.search.search.as_deref().map(SearchScheme::parse).transpose().map_err(Failure::message)?;
+    match scheme {
+        None | Some(SearchScheme::Forward(_)) => Ok(()),
+        Some(SearchScheme::Backward(_) | SearchScheme::Mixed { .. }) => Err(Failure::Message(
+            "`CCBSE` goes back from targets, and `taw run` has none: use `taw reach --target …`, or a strategy that goes forward".to_owned(),
+        )),
+    }
 }
 
 fn explore(args: &RunArgs, prepared: &Prepared<'_>) -> Result<ExitAnswer, Failure> {

@@ -8,9 +8,7 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{
-    Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Sink, Slice, State, TestCase,
-};
+use taw_engine::{Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Sink, Slice, State, TestCase};
 use taw_ir::Program;
 use taw_search::{Delta, SearchScheme, Spent, StateId};
 use taw_solver::{Solver, SolverConfig};
