@@ -221,6 +221,9 @@ impl Cx<'_, '_> {
                 return self.resolve_word(word, len, access);
             }
         }
+        if !self.provenance_of(pointer).is_known() && self.is_of_union(ptr) {
+            self.require_nowhere(ptr)?;
+        }
         // A number out of an input is taken for an address of Taw's: natively it is none, or another's.
         self.state.layout_decides |= !self.provenance_of(pointer).is_known();
         let address = self.witness_word(ptr);

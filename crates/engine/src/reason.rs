@@ -84,7 +84,7 @@ pub enum Bound {
     Constant,
     /// A pointer that is a number and no address.
     Number,
-    /// A union that may hold a pointer or something else.
+    /// A number in a union that may hold a pointer, used as an address.
     Union,
     /// An open file.
     Stream,

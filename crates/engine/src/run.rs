@@ -95,7 +95,7 @@ impl<'p> Engine<'p> {
                 let (function, parameter) = (function.name.clone(), name.clone());
                 EngineError::EntryParameter { function, parameter, why }
             };
-            if let Some(why) = argument_obstacle(self.program, function, argument) {
+            if let Some(why) = argument_obstacle(function, argument) {
                 return Err(unstartable(why));
             }
             let values = self.with(state, |cx| cx.unknown_arguments(&name, function, argument));

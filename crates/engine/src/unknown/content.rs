@@ -7,7 +7,6 @@ use taw_ir::{Leaf, LeafKind, Type, TypeId};
 
 use super::{Made, MadeOf, UnknownObject};
 use crate::cx::Cx;
-use crate::reason::Bound;
 use crate::state::MadeInput;
 use crate::stop::Stop;
 use crate::test_case::InputType;
@@ -25,6 +24,10 @@ impl Cx<'_, '_> {
                 Some(end) => end,
                 None => {
                     let leaf = self.leaf(&object, at);
+                    if let LeafKind::Union(of) = leaf.what {
+                        self.decide_union(number, &leaf, of)?;
+                        continue;
+                    }
                     let end = leaf.start + leaf.bytes;
                     self.make(number, &object, leaf)?;
                     end
@@ -39,19 +42,25 @@ impl Cx<'_, '_> {
     fn leaf(&self, object: &UnknownObject, at: u64) -> Leaf {
         let types = &self.engine.program.types;
         let name = &object.name;
-        let star = if object.global.is_some() { "" } else { "*" };
+        let star = if object.depth == 0 { "" } else { "*" };
         let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("{star}{name}") };
         match object.element {
             None => whole(LeafKind::Bytes),
             Some(ty) if types.is_number(ty) => whole(LeafKind::Numbers(ty)),
             Some(ty) => {
                 let index = if object.flexible { 0 } else { at / object.each };
-                let leaf = types.leaf_at(ty, at - index * object.each, &self.engine.program.layout);
+                let mut held = object.held();
+                held.retain_mut(|union| {
+                    let own = union.at.checked_sub(index * object.each);
+                    union.at = own.unwrap_or_default();
+                    own.is_some()
+                });
+                let leaf = types.leaf_held(ty, at - index * object.each, &self.engine.program.layout, &held);
                 let path = match (index, leaf.path.strip_prefix('.')) {
                     (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
                     (0, Some(member)) => format!("{name}->{member}"),
                     (0, None) if leaf.path.is_empty() => format!("{star}{name}"),
-                    (0, None) if object.global.is_some() => format!("{name}{}", leaf.path),
+                    (0, None) if object.depth == 0 => format!("{name}{}", leaf.path),
                     _ => format!("{name}[{index}]{}", leaf.path),
                 };
                 Leaf { start: leaf.start + index * object.each, path, ..leaf }
@@ -61,7 +70,7 @@ impl Cx<'_, '_> {
 
     fn make(&mut self, number: usize, object: &Rc<UnknownObject>, leaf: Leaf) -> Result<(), Stop> {
         let what = match leaf.what {
-            LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
+            LeafKind::Union(_) => unreachable!("what a union holds is decided before it is made"),
             LeafKind::Pointer(to) => {
                 let value =
                     self.unknown_pointer(&leaf.path, Some(to), Some((number, leaf.start)), object.inside.clone())?;

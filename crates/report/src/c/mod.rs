@@ -196,8 +196,13 @@ impl<'a> Text<'a> {
                 target => self.pointer(target, Some(to)),
             }
         };
-        let mut making =
-            Initialiser { program: self.program, bytes: &object.bytes, pointer: &mut pointer, raw: Vec::new() };
+        let mut making = Initialiser {
+            program: self.program,
+            bytes: &object.bytes,
+            held: &object.held,
+            pointer: &mut pointer,
+            raw: Vec::new(),
+        };
         let count = object.count;
         let mut lines = match object.element {
             None => {

@@ -1,0 +1,126 @@
+//! What a union of an unknown state holds: a choice, decided where the union is first touched.
+//!
+//! Each content (`ir`'s `UnionContent`) is a path, and its leaves are made as those of any structure. Read as another member, a union has the bytes
+//! of what it holds: a pointer read as a number is its address. A number that is used as a pointer is an error where nothing lies; that it is the
+//! address of an object is not tried ([`Bound::Union`]), because a union that holds the pointer is.
+
+use std::rc::Rc;
+
+use taw_expr::{Term, Var};
+use taw_ir::{HeldUnion, Leaf, TypeId, UnionContent};
+
+use super::{MadeOf, UnknownObject};
+use crate::cx::Cx;
+use crate::reason::Bound;
+use crate::state::MadeInput;
+use crate::stop::Stop;
+use crate::test_case::InputType;
+
+/// A union that was touched.
+#[derive(Clone, Debug)]
+pub(crate) struct UnknownUnion {
+    /// How C gets there.
+    pub name: String,
+    /// Where it begins.
+    pub at: u64,
+    pub bytes: u64,
+    pub of: TypeId,
+    /// Which of the contents it has; none if there is one only.
+    pub selector: Option<Rc<MadeInput>>,
+    pub contents: Rc<[UnionContent]>,
+    /// The same, once it is decided.
+    pub decided: Option<usize>,
+}
+
+impl UnknownUnion {
+    /// The content of that number in words: "`n`", "`n` or `d`".
+    pub(crate) fn in_words(content: &UnionContent) -> String {
+        content.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
+    }
+}
+
+impl UnknownObject {
+    /// What its unions hold, as far as that is decided.
+    pub(crate) fn held(&self) -> Vec<HeldUnion> {
+        let known = |union: &UnknownUnion| {
+            let content = &union.contents[union.decided?];
+            Some(HeldUnion { at: union.at, of: union.of, member: content.member })
+        };
+        self.unions.iter().filter_map(known).collect()
+    }
+
+    /// Whether an input is a number that a union of it holds.
+    fn holds_number(&self, var: Var) -> bool {
+        let is_in_union = |at: u64| self.unions.iter().any(|union| union.at <= at && at < union.at + union.bytes);
+        self.made.iter().any(|made| match &made.what {
+            MadeOf::Input(record) => is_in_union(made.offset) && record.vars.contains(&var),
+            MadeOf::Pointer(_) => false,
+        })
+    }
+}
+
+impl Cx<'_, '_> {
+    /// Decides what a union holds that is touched for the first time: as the witness says, other contents are split off.
+    pub(super) fn decide_union(&mut self, number: usize, leaf: &Leaf, of: TypeId) -> Result<(), Stop> {
+        let is_it = |union: &UnknownUnion| (union.at, union.of) == (leaf.start, of);
+        let place = match self.state.unknowns.objects[number].unions.iter().position(is_it) {
+            Some(place) => place,
+            None => self.new_union(number, leaf, of)?,
+        };
+        let selector = self.state.unknowns.objects[number].unions[place].selector.clone();
+        let way = match selector {
+            None => 0,
+            Some(record) => {
+                let which = self.input_term(record.vars[0]);
+                let which = self.value(which);
+                self.concretise(which, 8) as usize
+            }
+        };
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        Rc::make_mut(&mut unknowns.objects[number]).unions[place].decided = Some(way);
+        Ok(())
+    }
+
+    fn new_union(&mut self, number: usize, leaf: &Leaf, of: TypeId) -> Result<usize, Stop> {
+        let program = self.engine.program;
+        let contents: Rc<[UnionContent]> = program.types.union_contents(of, &program.layout).into();
+        if contents.len() > 256 {
+            return Err(Stop::Unsupported(format!("`{}` may hold more than 256 things", leaf.path)));
+        }
+        let mut selector = None;
+        if contents.len() > 1 {
+            let words = contents.iter().map(UnknownUnion::in_words).collect();
+            let record = self.record_of(&leaf.path, InputType::Choice(words), 1);
+            let last = self.engine.terms.bv(8, contents.len() as u64 - 1);
+            let which = self.input_term(record.vars[0]);
+            let fits = self.engine.terms.ule(which, last);
+            self.suppose(fits)?;
+            selector = Some(record);
+        }
+        let name = leaf.path.clone();
+        let union = UnknownUnion { name, at: leaf.start, bytes: leaf.bytes, of, selector, contents, decided: None };
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        let unions = &mut Rc::make_mut(&mut unknowns.objects[number]).unions;
+        unions.push(union);
+        Ok(unions.len() - 1)
+    }
+
+    /// A number that a union holds is used as an address: goes on where nothing can lie, which is an error. Elsewhere is not tried.
+    pub(crate) fn require_nowhere(&mut self, address: Term) -> Result<(), Stop> {
+        let (bits, (first, last)) = (self.pointer_bits(), self.state.memory.span());
+        let terms = &mut self.engine.terms;
+        let (first, last) = (terms.bv(bits, first), terms.bv(bits, last));
+        let (below, above) = (terms.ult(address, first), terms.ult(last, address));
+        let nowhere = terms.or(below, above);
+        let nowhere = self.value(nowhere);
+        if self.branch(nowhere) { Ok(()) } else { Err(Stop::NotTried(Bound::Union)) }
+    }
+
+    /// Whether an address that is no pointer depends on a number in a union that might have held a pointer.
+    pub(crate) fn is_of_union(&self, address: Term) -> bool {
+        let objects = || self.state.unknowns.objects.iter().filter(|object| !object.unions.is_empty());
+        let terms = &self.engine.terms;
+        objects().next().is_some()
+            && terms.vars_in(terms.vars_of(address)).any(|var| objects().any(|object| object.holds_number(var)))
+    }
+}
