@@ -84,7 +84,7 @@ pub enum Bound {
     Constant,
     /// A pointer that is a number and no address.
     Number,
-    /// A number in a union that may hold a pointer, used as an address.
+    /// A number in a union that is the address of something, or a pointer in one of which parts are used.
     Union,
     /// An open file.
     Stream,

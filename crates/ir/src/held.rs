@@ -88,7 +88,7 @@ impl Types {
                 let step = if member.name.is_empty() { String::new() } else { format!(".{}", member.name) };
                 self.leaf_at(member.ty, at, layout).within(0, &step)
             }
-            None if size == 0 => Leaf::whole(whole, LeafKind::Bytes),
+            None if size == 0 => Leaf { path: "[byte 0]".to_owned(), ..Leaf::whole(whole, LeafKind::Bytes) },
             None => Leaf { start: size, path: format!("[byte {size}]"), ..Leaf::whole(whole - size, LeafKind::Bytes) },
         }
     }
@@ -103,5 +103,58 @@ impl Types {
             Type::Array { of, .. } => self.has_unclear_union(*of),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Record, RecordBody};
+
+    /// `union { long n; double d; char *s; const char *t; struct { short a; int *q; } r; }`
+    fn value() -> (Types, TypeId, Layout) {
+        let mut types = Types::default();
+        let layout = Layout { pointer_bits: 64, ..Layout::default() };
+        let mut add = |ty: Type| types.all.push(ty);
+        let long = add(Type::Integer { name: "long".into(), signed: true, bits: 64 });
+        let double = add(Type::Float { name: "double".into(), bits: 64 });
+        let short = add(Type::Integer { name: "short".into(), signed: true, bits: 16 });
+        let char = add(Type::Integer { name: "char".into(), signed: true, bits: 8 });
+        let text = add(Type::Pointer { to: char });
+        let other_text = add(Type::Pointer { to: char });
+        let row = add(Type::Pointer { to: short });
+        let member = |name: &str, ty, offset| Member { name: name.into(), offset, ty, width: None };
+        let record = |kind, members| {
+            Type::Record(Record { kind, name: String::new(), body: Some(RecordBody { bits: 128, members }) })
+        };
+        let pair = add(record(RecordKind::Struct, vec![member("a", short, 0), member("q", row, 64)]));
+        let members = [("n", long), ("d", double), ("s", text), ("t", other_text), ("r", pair)];
+        let members = members.into_iter().map(|(name, ty)| member(name, ty, 0)).collect();
+        let union = add(record(RecordKind::Union, members));
+        (types, union, layout)
+    }
+
+    #[test]
+    fn members_without_pointers_are_one_content_and_pointers_of_a_type_another() {
+        let (types, union, layout) = value();
+        let contents = types.union_contents(union, &layout);
+        let shown: Vec<_> = contents.iter().map(|content| (content.member, content.names.join(" "))).collect();
+        // No number is as large as the union, so nobody says more of them than bytes.
+        assert_eq!(shown, [(None, "n d".to_owned()), (Some(2), "s t".to_owned()), (Some(4), "r".to_owned())]);
+    }
+
+    #[test]
+    fn what_a_union_holds_says_what_lies_where() {
+        let (types, union, layout) = value();
+        let leaf = |member: Option<usize>, at: u64| {
+            let held = [HeldUnion { at: 0, of: union, member }];
+            let leaf = types.leaf_held(union, at, &layout, &held);
+            (leaf.path, leaf.start, leaf.bytes)
+        };
+        assert_eq!(types.leaf_held(union, 3, &layout, &[]).what, LeafKind::Union(union));
+        assert_eq!(leaf(None, 9), ("[byte 0]".to_owned(), 0, 16));
+        assert_eq!(leaf(Some(2), 7), (".s".to_owned(), 0, 8));
+        assert_eq!(leaf(Some(2), 9), ("[byte 8]".to_owned(), 8, 8));
+        assert_eq!(leaf(Some(4), 9), (".r.q".to_owned(), 8, 8));
     }
 }

@@ -76,8 +76,9 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
     let first = preconditions::declared(entry, &types);
-    let mut text =
-        format!("{declared}{first}{result} {name}({list});\nstatic int taw_call{number}(void) {{\n  taw_replay_begin();\n");
+    let mut text = format!(
+        "{declared}{first}{result} {name}({list});\nstatic int taw_call{number}(void) {{\n  taw_replay_begin();\n"
+    );
     let mut arguments = Vec::new();
     let mut whole = None;
     for ((i, parameter), ty) in passed.iter().zip(&types) {

@@ -122,7 +122,7 @@ fn bound_in_words(bound: Bound) -> String {
             "pointers to constants of the program were not tried (--alias none excludes them)".to_owned()
         }
         Bound::Number => "pointers that are numbers, such as (void *)-1, were not tried".to_owned(),
-        Bound::Union => "numbers in unions that are addresses of objects were not tried (pointers in their place were)".to_owned(),
+        Bound::Union => "unions that hold a number which is used as a pointer, or the other way round, were not tried where addresses matter".to_owned(),
         Bound::Stream => "streams (FILE *) beside stdin, stdout and stderr were not tried".to_owned(),
         Bound::VariadicList => {
             "arguments beyond the parameters, or a va_list, were used: which the caller passes is not tried".to_owned()

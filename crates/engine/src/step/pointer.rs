@@ -23,7 +23,14 @@ impl Cx<'_, '_> {
         let func = match pointer.as_term() {
             None => self.function_at(pointer.as_word().unwrap_or_default()),
             Some(t) => {
-                let places = self.choices_of(t).unwrap_or_else(|| self.callable(call));
+                let places = match self.choices_of(t) {
+                    Some(places) => places,
+                    None if self.is_of_union(t) => {
+                        self.require_nowhere(t)?;
+                        Vec::new()
+                    }
+                    None => self.callable(call),
+                };
                 self.choose(t, &places).and_then(|address| self.function_at(address))
             }
         };

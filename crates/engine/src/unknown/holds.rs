@@ -2,12 +2,12 @@
 //!
 //! Each content (`ir`'s `UnionContent`) is a path, and its leaves are made as those of any structure. Read as another member, a union has the bytes
 //! of what it holds: a pointer read as a number is its address. A number that is used as a pointer is an error where nothing lies; that it is the
-//! address of an object is not tried ([`Bound::Union`]), because a union that holds the pointer is.
+//! address of an object is not tried ([`Bound::Union`]), because a union that holds the pointer is; nor is a pointer in parts or as a float.
 
 use std::rc::Rc;
 
 use taw_expr::{Term, Var};
-use taw_ir::{HeldUnion, Leaf, TypeId, UnionContent};
+use taw_ir::{HeldUnion, Inst, Leaf, TypeId, UnionContent};
 
 use super::{MadeOf, UnknownObject};
 use crate::cx::Cx;
@@ -15,6 +15,7 @@ use crate::reason::Bound;
 use crate::state::MadeInput;
 use crate::stop::Stop;
 use crate::test_case::InputType;
+use crate::value::Value;
 
 /// A union that was touched.
 #[derive(Clone, Debug)]
@@ -49,11 +50,15 @@ impl UnknownObject {
         self.unions.iter().filter_map(known).collect()
     }
 
+    /// Whether an offset is in a union that may hold a pointer.
+    fn is_in_union(&self, at: u64) -> bool {
+        self.unions.iter().any(|union| union.at <= at && at < union.at + union.bytes)
+    }
+
     /// Whether an input is a number that a union of it holds.
     fn holds_number(&self, var: Var) -> bool {
-        let is_in_union = |at: u64| self.unions.iter().any(|union| union.at <= at && at < union.at + union.bytes);
         self.made.iter().any(|made| match &made.what {
-            MadeOf::Input(record) => is_in_union(made.offset) && record.vars.contains(&var),
+            MadeOf::Input(record) => self.is_in_union(made.offset) && record.vars.contains(&var),
             MadeOf::Pointer(_) => false,
         })
     }
@@ -105,7 +110,14 @@ impl Cx<'_, '_> {
         Ok(unions.len() - 1)
     }
 
-    /// A number that a union holds is used as an address: goes on where nothing can lie, which is an error. Elsewhere is not tried.
+    /// An address that may be a number of a union's: then it goes on where nothing can lie, which is an error. Elsewhere is not tried.
+    pub(crate) fn check_number(&mut self, address: Value) -> Result<(), Stop> {
+        match address.as_term().filter(|t| self.is_of_union(*t)) {
+            Some(t) if !self.provenance_of(address).is_known() => self.require_nowhere(t),
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn require_nowhere(&mut self, address: Term) -> Result<(), Stop> {
         let (bits, (first, last)) = (self.pointer_bits(), self.state.memory.span());
         let terms = &mut self.engine.terms;
@@ -114,6 +126,41 @@ impl Cx<'_, '_> {
         let nowhere = terms.or(below, above);
         let nowhere = self.value(nowhere);
         if self.branch(nowhere) { Ok(()) } else { Err(Stop::NotTried(Bound::Union)) }
+    }
+
+    /// A pointer that a union holds is read as a floating-point number: what that is depends on addresses, and nobody follows it.
+    pub(crate) fn check_no_float(&self, value: Value) -> Result<(), Stop> {
+        let is_pointer = value.as_term().is_some() && value.provenance().is_known();
+        let is_of_union = || self.state.unknowns.objects.iter().any(|object| !object.unions.is_empty());
+        let function = &self.engine.program.functions[self.state.top.func];
+        let is_float = || match function.code.get(self.state.top.pc as usize) {
+            Some(Inst::Load { dst, .. }) => function.regs[*dst].ty.is_float(),
+            _ => false,
+        };
+        if is_pointer && is_of_union() && is_float() { Err(Stop::NotTried(Bound::Union)) } else { Ok(()) }
+    }
+
+    /// Bytes at an unknown offset are accessed that may be some of a pointer in a union: where they are, nobody follows what comes of it.
+    pub(crate) fn check_apart(&mut self, base: u64, offset: Term, len: u64) -> Result<(), Stop> {
+        let Some(number) = self.unknown_at(base) else { return Ok(()) };
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let pointers = object.made.iter().filter(|made| matches!(made.what, MadeOf::Pointer(_)));
+        for made in pointers.filter(|made| object.is_in_union(made.offset)) {
+            let bits = self.pointer_bits();
+            let terms = &mut self.engine.terms;
+            let (first, end) = (terms.bv(bits, made.offset), terms.bv(bits, made.offset + made.bytes));
+            let len = terms.bv(bits, len);
+            let last = terms.add(offset, len);
+            let (behind, before) = (terms.ule(end, offset), terms.ule(last, first));
+            let (from_first, to_end) = (terms.ule(offset, first), terms.ule(end, last));
+            let (apart, whole) = (terms.or(behind, before), terms.and(from_first, to_end));
+            let fine = terms.or(apart, whole);
+            let fine = self.value(fine);
+            if !self.branch(fine) {
+                return Err(Stop::NotTried(Bound::Union));
+            }
+        }
+        Ok(())
     }
 
     /// Whether an address that is no pointer depends on a number in a union that might have held a pointer.

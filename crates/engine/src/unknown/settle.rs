@@ -220,6 +220,7 @@ impl Cx<'_, '_> {
     pub fn settled_to_free(&mut self, pointer: Value) -> Result<Value, Stop> {
         let numbers = self.chosen_in(pointer);
         let settled = self.settle_pointer(pointer);
+        self.check_number(settled.pointer)?;
         let unknowns = Rc::clone(&self.state.unknowns);
         for pointer in numbers.into_iter().map(|number| &unknowns.pointers[number]) {
             for (way, choice) in pointer.choices.iter().enumerate() {
