@@ -86,8 +86,10 @@ pub enum Bound {
     Number,
     /// A number in a union that is the address of something, or a pointer in one of which parts are used.
     Union,
-    /// An open file.
+    /// A stream that is none of those tried.
     Stream,
+    /// A file of the caller's that has more bytes.
+    File(u64),
     /// A list of variadic arguments.
     VariadicList,
     /// A function of the caller's.

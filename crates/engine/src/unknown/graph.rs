@@ -151,6 +151,13 @@ impl ObjectGraph {
     }
 }
 
+impl ObjectGraph {
+    /// Whether the caller passes the stream of that name.
+    pub(crate) fn has_stream(&self, name: &str) -> bool {
+        self.objects.iter().any(|object| object.code.as_deref() == Some(name))
+    }
+}
+
 impl Unknowns {
     /// Names of the inputs that pointers and objects were made of.
     fn inputs(&self) -> BTreeSet<String> {

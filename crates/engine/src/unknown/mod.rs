@@ -41,7 +41,7 @@ pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGra
 pub use invariant::Invariant;
 pub use may_point::CallersUnknown;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
-pub use stream::is_stream;
+pub use stream::{is_stream, opened_with};
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;

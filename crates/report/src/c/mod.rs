@@ -12,7 +12,7 @@ mod literal;
 
 use std::collections::BTreeSet;
 
-use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
+use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph, opened_with};
 use taw_ir::{Function, Program, SourceArgument, Type, TypeId};
 
 pub(crate) use checks::Afterwards;
@@ -57,7 +57,7 @@ impl<'a> Text<'a> {
         // What is behind others was made later: it comes first.
         for number in (0..self.graph.objects.len()).rev() {
             before.extend(match &self.graph.objects[number] {
-                GraphObject { code: Some(symbol), name, .. } if symbol == name => Vec::new(),
+                GraphObject { code: Some(symbol), name, .. } if symbol == name => opening(symbol).into_iter().collect(),
                 GraphObject { code: Some(_), .. } => vec![self.callback(number, inputs)],
                 GraphObject { global: Some(global), .. } => self.settings(number, global, &mut late),
                 _ => self.declaration(number, &written, &mut late),
@@ -357,6 +357,11 @@ impl Text<'_> {
         let text = path(plus).or_else(|| Some(format!("{} + 1", path(plus.checked_sub(bytes)?)?)))?;
         Some(if has_levels { format!("(void *)({text})") } else { text })
     }
+}
+
+/// The line that opens a file as the caller has, if it is one.
+fn opening(name: &str) -> Option<String> {
+    opened_with(name).map(|mode| format!("FILE *{name} = fopen(\"{name}\", \"{mode}\");"))
 }
 
 /// The word by which C knows a type.
