@@ -86,6 +86,8 @@ pub enum Bound {
     Number,
     /// A number in a union that is the address of something, or a pointer in one of which parts are used.
     Union,
+    /// Bytes without a type that are used as an address.
+    Bytes,
     /// A stream that is none of those tried.
     Stream,
     /// A file of the caller's that has more bytes.

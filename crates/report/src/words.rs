@@ -123,6 +123,7 @@ fn bound_in_words(bound: Bound) -> String {
         }
         Bound::Number => "pointers that are numbers, such as (void *)-1, were not tried".to_owned(),
         Bound::Union => "unions that hold a number which is used as a pointer, or the other way round, were not tried where addresses matter".to_owned(),
+        Bound::Bytes => "bytes without a type, or characters, that are used as pointers were not tried".to_owned(),
         Bound::Stream => "streams (FILE *) that are open for appending, have been used before or had errors, and several files of one mode \
                           were not tried"
             .to_owned(),

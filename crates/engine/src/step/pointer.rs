@@ -11,6 +11,7 @@ use super::Flow;
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::path::Tried;
+use crate::reason::Bound;
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -29,11 +30,16 @@ impl Cx<'_, '_> {
                         self.require_nowhere(t)?;
                         Vec::new()
                     }
+                    None if self.is_of_bytes(t) => return Err(Stop::NotTried(Bound::Bytes)),
                     None => self.callable(call),
                 };
                 self.choose(t, &places).and_then(|address| self.function_at(address))
             }
         };
+        if func.is_none() {
+            let address = self.address_for_message(pointer);
+            self.check_code(address)?;
+        }
         func.ok_or_else(|| {
             let address = self.address_for_message(pointer);
             let message = format!("a call to address {address:#x}, where no function is");

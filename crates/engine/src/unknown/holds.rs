@@ -110,14 +110,21 @@ impl Cx<'_, '_> {
         Ok(unions.len() - 1)
     }
 
-    /// An address that may be a number of a union's: then it goes on where nothing can lie, which is an error. Elsewhere is not tried.
+    /// An address that may be a number of the caller's that it may have put a pointer in the place of. Of a union it goes on where nothing can lie,
+    /// which is an error; elsewhere is not tried, nor are bytes without a type.
     pub(crate) fn check_number(&mut self, address: Value) -> Result<(), Stop> {
-        match address.as_term().filter(|t| self.is_of_union(*t)) {
-            Some(t) if !self.provenance_of(address).is_known() => self.require_nowhere(t),
-            _ => Ok(()),
+        let Some(t) = address.as_term().filter(|_| !self.state.unknowns.objects.is_empty()) else { return Ok(()) };
+        if self.provenance_of(address).is_known() {
+            return Ok(());
+        }
+        match self.is_of_union(t) {
+            true => self.require_nowhere(t),
+            false if self.is_of_bytes(t) => Err(Stop::NotTried(Bound::Bytes)),
+            false => Ok(()),
         }
     }
 
+    /// Goes on where nothing can lie.
     pub(crate) fn require_nowhere(&mut self, address: Term) -> Result<(), Stop> {
         let (bits, (first, last)) = (self.pointer_bits(), self.state.memory.span());
         let terms = &mut self.engine.terms;

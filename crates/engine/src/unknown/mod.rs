@@ -28,6 +28,7 @@ mod pointer;
 mod settle;
 mod stream;
 mod ties;
+mod untyped;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -333,6 +333,7 @@ impl Cx<'_, '_> {
         let Some(number) = self.unknown_at(base) else { return Ok(()) };
         let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
         self.uphold(number, from, to)?;
+        self.make_loaded_pointer(number, from, len)?;
         self.touch(number, from, to)
     }
 

@@ -124,7 +124,9 @@ impl<'a> Text<'a> {
                 names.push(object.name.clone());
                 continue;
             }
-            let word: String = object.name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+            // Bytes are taken for pointers by a cast, which is no name.
+            let plain = object.name.replace("(void **)", "");
+            let word: String = plain.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
             let word = word.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
             let word = if word.is_empty() { "object".to_owned() } else { word };
             let numbered = (1..).map(|number| format!("{word}_{number}"));
@@ -185,6 +187,9 @@ impl<'a> Text<'a> {
         let is_heap = object.freed;
         if object.bytes.is_empty() {
             return vec![self.without_elements(object, name)];
+        }
+        if object.element.is_none() {
+            late.extend(self.pointers_in_bytes(number));
         }
         let mut pointer = |at: u64, to: TypeId, place: &str| {
             let target = object.pointers.iter().find(|(offset, _)| *offset == at).and_then(|(_, to)| *to);
@@ -250,6 +255,16 @@ impl<'a> Text<'a> {
         };
         lines.extend(making.raw.iter().map(Raw::line));
         lines
+    }
+
+    /// The lines that put pointers into bytes.
+    fn pointers_in_bytes(&self, number: usize) -> Vec<String> {
+        let name = &self.names[number];
+        let line = |&(at, to): &(u64, Option<GraphPointer>)| {
+            let to = self.pointer(Some(to?), None);
+            Some(format!("memcpy({name} + {at}, (void *[]){{(void *)({to})}}, sizeof(void *));"))
+        };
+        self.graph.objects[number].pointers.iter().filter_map(line).collect()
     }
 
     /// An array without elements: C has none, so it is what lies behind the only element of one.
