@@ -186,7 +186,7 @@ fn machine_type(part: &MachineValue, declared: &mut String) -> String {
     if part.lanes == 1 {
         return one;
     }
-    let name = format!("taw_{}x{}", part.bits, part.lanes);
+    let name = format!("taw_{}{}x{}", if part.float { "float" } else { "int" }, part.bits, part.lanes);
     let line = format!("typedef {one} {name} __attribute__((vector_size({})));\n", part.bytes());
     if !declared.contains(&line) {
         *declared += &line;

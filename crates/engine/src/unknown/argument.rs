@@ -221,5 +221,5 @@ pub(super) fn number_type(program: &Program, param: &Param) -> String {
 pub(crate) fn argument_obstacle(function: &Function, argument: &SourceArgument) -> Option<&'static str> {
     let is_part = |param: &Param| param.passing == Passing::Part && matches!(param.ty, Ty::Float(_) | Ty::Int(_));
     let is_alone = argument.whole.is_none() && function.params[argument.params.clone()].iter().any(is_part);
-    is_alone.then_some("a parameter is a vector, or a structure without debug information")
+    is_alone.then_some("a parameter is a vector of an odd size, or a structure without debug information")
 }

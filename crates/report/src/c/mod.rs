@@ -69,8 +69,19 @@ impl<'a> Text<'a> {
         let call = format!("{}({})", self.entry, arguments.join(", "));
         let unnamed = |line: &&String| line.contains("(anonymous)");
         let unwritable = before.iter().find(unnamed).map(|_| "an object has a type without a name".to_owned());
-        let unwritable = unwritable.or_else(|| self.out_of_sight());
+        let unwritable = unwritable.or_else(|| self.nameless_vector()).or_else(|| self.out_of_sight());
         CallText { before, call, unwritable }
+    }
+
+    /// Why a vector cannot be declared, if one cannot: what is known of its type is that it is an array.
+    fn nameless_vector(&self) -> Option<String> {
+        let is_array = |ty: TypeId| matches!(self.program.types.all[ty], Type::Array { .. });
+        let is_nameless = |argument: &GraphArgument| match argument {
+            GraphArgument::Copy(of) => self.graph.objects[of.object].element.is_some_and(is_array),
+            _ => false,
+        };
+        let found = self.graph.arguments.iter().any(is_nameless);
+        found.then(|| "a parameter is a vector of a type without a name".to_owned())
     }
 
     fn function(&self) -> Option<&'a Function> {
