@@ -66,7 +66,8 @@ fn functions_are_listed_with_what_keeps_them_from_being_started() {
     // Of a circle, the first; not what is behind it.
     assert_eq!(names(&all, |row| row["outermost"] == true), ["parse_a", "parse_b", "even", "whole"]);
     assert_eq!(
-        names(&all, |row| row["obstacle"] == "a parameter is a vector of an odd size, or a structure without debug information"),
+        names(&all, |row| row["obstacle"]
+            == "a parameter is a vector of an odd size, or a structure without debug information"),
         ["whole"]
     );
     let some = document(folder.path(), "run p.c --list --entry p*_b --entry odd");
@@ -86,7 +87,10 @@ fn each_function_is_explored_on_its_own() {
         assert_eq!((&row(name)["findings"], &row(name)["exhaustive"]), (&findings.into(), &true.into()), "{name}");
         assert_eq!(row(name)["coverage"]["lines"]["covered"], row(name)["coverage"]["lines"]["total"], "{name}");
     }
-    assert_eq!(row("whole")["not_started"], "a parameter is a vector of an odd size, or a structure without debug information");
+    assert_eq!(
+        row("whole")["not_started"],
+        "a parameter is a vector of an odd size, or a structure without debug information"
+    );
     // Together they are not all: one was not started.
     assert_eq!((&run["exhaustive"], &run["findings"][0]["count"]), (&false.into(), &2.into()));
 }
