@@ -42,7 +42,7 @@ fn a_suite_for_cmake_has_what_stands_in() {
 
 /// Two entries, what they call, a circle with something behind it, and one that cannot be started.
 const LIBRARY: &str = r#"
-typedef int four __attribute__((vector_size(16)));
+typedef int three __attribute__((ext_vector_type(3)));
 static int helper(int x) { return 100 / x; }
 int parse_a(int x) { if (x > 5) return helper(x - 6); return 1; }
 int parse_b(unsigned char c) { return c == 7 ? helper(1) : 2; }
@@ -50,7 +50,7 @@ int odd(unsigned char n);
 int behind(int k) { return k == 4; }
 int even(unsigned char n) { return n == 0 ? behind(1) : odd(n - 1); }
 int odd(unsigned char n) { return n == 0 ? 0 : even(n - 1); }
-int whole(four s) { return s[0] == 3; }
+int whole(three s) { return s[0] == 3; }
 "#;
 
 fn names(list: &serde_json::Value, which: impl Fn(&serde_json::Value) -> bool) -> Vec<String> {
@@ -66,7 +66,8 @@ fn functions_are_listed_with_what_keeps_them_from_being_started() {
     // Of a circle, the first; not what is behind it.
     assert_eq!(names(&all, |row| row["outermost"] == true), ["parse_a", "parse_b", "even", "whole"]);
     assert_eq!(
-        names(&all, |row| row["obstacle"] == "a parameter is a vector, or a structure without debug information"),
+        names(&all, |row| row["obstacle"]
+            == "a parameter is a vector of an odd size, or a structure without debug information"),
         ["whole"]
     );
     let some = document(folder.path(), "run p.c --list --entry p*_b --entry odd");
@@ -86,7 +87,10 @@ fn each_function_is_explored_on_its_own() {
         assert_eq!((&row(name)["findings"], &row(name)["exhaustive"]), (&findings.into(), &true.into()), "{name}");
         assert_eq!(row(name)["coverage"]["lines"]["covered"], row(name)["coverage"]["lines"]["total"], "{name}");
     }
-    assert_eq!(row("whole")["not_started"], "a parameter is a vector, or a structure without debug information");
+    assert_eq!(
+        row("whole")["not_started"],
+        "a parameter is a vector of an odd size, or a structure without debug information"
+    );
     // Together they are not all: one was not started.
     assert_eq!((&run["exhaustive"], &run["findings"][0]["count"]), (&false.into(), &2.into()));
 }

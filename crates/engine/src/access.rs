@@ -79,7 +79,9 @@ impl Cx<'_, '_> {
         match self.resolve(ptr, len, Access::Read)? {
             ObjectPlace::At(base, offset) => {
                 let object = self.object(base);
-                Ok(object.load(&mut self.engine.terms, offset, width, big_endian))
+                let value = object.load(&mut self.engine.terms, offset, width, big_endian);
+                self.check_no_float(value)?;
+                Ok(value)
             }
             ObjectPlace::Within(base, offset) => Ok(self.load_within(base, offset, width)),
         }
@@ -221,6 +223,7 @@ impl Cx<'_, '_> {
                 return self.resolve_word(word, len, access);
             }
         }
+        self.check_number(pointer)?;
         // A number out of an input is taken for an address of Taw's: natively it is none, or another's.
         self.state.layout_decides |= !self.provenance_of(pointer).is_known();
         let address = self.witness_word(ptr);
@@ -280,6 +283,7 @@ impl Cx<'_, '_> {
             }
             None => {
                 self.touch_at(base, 0, 0)?;
+                self.check_apart(base, offset, len)?;
                 self.note_traffic(base, None, access);
                 self.note_initial(base, 0, 0, access);
                 Ok(ObjectPlace::Within(base, offset))

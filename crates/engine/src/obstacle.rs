@@ -10,5 +10,5 @@ pub fn entry_obstacle(program: &Program, function: &Function) -> Option<&'static
         return None;
     }
     let arguments = function.arguments(&program.types, &program.layout);
-    arguments.iter().find_map(|argument| argument_obstacle(program, function, argument))
+    arguments.iter().find_map(|argument| argument_obstacle(function, argument))
 }

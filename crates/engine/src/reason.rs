@@ -84,10 +84,14 @@ pub enum Bound {
     Constant,
     /// A pointer that is a number and no address.
     Number,
-    /// A union that may hold a pointer or something else.
+    /// A number in a union that is the address of something, or a pointer in one of which parts are used.
     Union,
-    /// An open file.
+    /// Bytes without a type that are used as an address.
+    Bytes,
+    /// A stream that is none of those tried.
     Stream,
+    /// A file of the caller's that has more bytes.
+    File(u64),
     /// A list of variadic arguments.
     VariadicList,
     /// A function of the caller's.

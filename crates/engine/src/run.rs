@@ -19,7 +19,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::{ObjectGraph, argument_obstacle, containers_first, opened};
+use crate::unknown::{ObjectGraph, argument_obstacle, containers_first, opened, opened_with};
 
 /// What a slice did.
 pub struct Slice {
@@ -97,7 +97,7 @@ impl<'p> Engine<'p> {
                 let (function, parameter) = (function.name.clone(), name.clone());
                 EngineError::EntryParameter { function, parameter, why }
             };
-            if let Some(why) = argument_obstacle(self.program, function, argument) {
+            if let Some(why) = argument_obstacle(function, argument) {
                 return Err(unstartable(why));
             }
             let values = self.with(state, |cx| cx.unknown_arguments(&name, function, argument));
@@ -163,6 +163,10 @@ impl<'p> Engine<'p> {
     /// The test that a state's witness is.
     pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
         let is_finding = matches!(outcome, Outcome::Finding(_));
+        let (graph, mut given) = (ObjectGraph::of(state, self.program), self.given(state));
+        // Files that the caller may open, and need not.
+        let is_passed = |path: &str| graph.as_ref().is_none_or(|graph| graph.has_stream(path));
+        given.files.retain(|(path, bytes)| opened_with(path).is_none() || !bytes.is_empty() || is_passed(path));
         TestCase {
             entry: state.start,
             inputs: inputs_of(&state.inputs.to_vec(), state.witness.assignment(), self.program.layout.big_endian),
@@ -170,10 +174,10 @@ impl<'p> Engine<'p> {
             path: state.ways(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             caller: None,
-            graph: ObjectGraph::of(state, self.program),
+            graph,
             returned: None,
             written: state.output.under(&self.terms, &state.witness),
-            given: self.given(state),
+            given,
             labels: state.labels.to_vec(),
             prints: state.prints.to_vec().into_iter().cloned().collect(),
             covered: self.covered(state),

@@ -113,6 +113,9 @@ impl Cx<'_, '_> {
         while let Phase::Booting(step) = self.state.phase
             && self.forks.is_empty()
         {
+            if step == 0 {
+                self.fill_registers()?;
+            }
             match (self.engine.config.boot)(self, step)? {
                 Boot::More => self.state.phase = Phase::Booting(step + 1),
                 Boot::Done => self.start_constructors()?,

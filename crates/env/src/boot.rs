@@ -12,6 +12,7 @@ use taw_engine::{Boot, Cx, InputType, ObjectKind, Region, Stop, Value};
 use crate::kernel::Kernel;
 use crate::kernel::content::Data;
 use crate::start::Start;
+use crate::streams;
 use crate::world::{Arg, Content, World};
 
 /// The type of the elements of a string, and of content that may be anything.
@@ -115,6 +116,7 @@ fn begin(cx: &mut Cx<'_, '_>, world: &World) -> Result<(), Stop> {
         }
         kernel.program_name = name;
     }
+    streams::open(cx);
     Ok(())
 }
 

@@ -19,6 +19,7 @@ mod otter;
 mod process;
 mod pure;
 mod start;
+mod streams;
 mod string;
 mod syscall;
 mod taw;

@@ -14,7 +14,7 @@ use crate::types::{Type, TypeId, Types};
 pub struct SourceArgument {
     /// The numbers of the parameters that it is passed as.
     pub params: Range<usize>,
-    /// Of a structure, union or complex number that is passed in registers: its type.
+    /// Of a structure, union, complex number or vector that is passed in registers: its type.
     pub whole: Option<TypeId>,
     /// For each of the parameters, where it lies in the whole.
     pub offsets: Vec<u64>,
@@ -26,7 +26,7 @@ impl Function {
         let mut arguments = Vec::new();
         let mut next = 0;
         while let Some(first) = self.params.get(next) {
-            let whole = whole_in_registers(first, types);
+            let whole = whole_in_registers(first, types).or_else(|| self.vector_at(next, types, layout));
             let is_same = |param: &&Param| param.name == first.name && param.source == first.source;
             let count = match whole {
                 Some(whole) => {
@@ -45,6 +45,17 @@ impl Function {
             next += count;
         }
         arguments
+    }
+
+    /// The type of a vector of 16 bytes that comes in one register, of which each element is a parameter from that number on. C passes no arrays.
+    fn vector_at(&self, number: usize, types: &Types, layout: &Layout) -> Option<TypeId> {
+        let first = &self.params[number];
+        let whole = first.source.filter(|_| first.byval.is_none() && matches!(first.ty, Ty::Int(_) | Ty::Float(_)))?;
+        let Type::Array { of, .. } = types.all[types.plain(whole)] else { return None };
+        let each = types.bytes(of, layout).filter(|each| first.ty.bits(layout) == 8 * *each as u32)?;
+        let is_lane = |p: &&Param| p.name == first.name && p.source == first.source && p.ty == first.ty;
+        let lanes = self.params[number..].iter().take_while(is_lane).count() as u64;
+        (types.bytes(whole, layout) == Some(16) && lanes >= 16 / each).then_some(whole)
     }
 
     /// The type of its result in the source; nothing if that is not known or there is none.
@@ -74,6 +85,11 @@ fn whole_in_registers(param: &Param, types: &Types) -> Option<TypeId> {
 fn part_offsets(parts: &[Ty], whole: TypeId, types: &Types, layout: &Layout) -> Vec<u64> {
     let mut end: u64 = 0;
     let mut offsets = Vec::new();
+    if let Type::Array { .. } = types.all[types.plain(whole)] {
+        // A vector, whose elements lie beside each other.
+        let each = |part: &Ty| u64::from(part.bits(layout).div_ceil(8));
+        return parts.iter().enumerate().map(|(i, part)| i as u64 * each(part)).collect();
+    }
     for part in parts {
         let bytes = match part {
             Ty::Float(crate::FloatTy::F80) => 16,

@@ -28,17 +28,17 @@ pub enum LeafKind {
     Pointer(TypeId),
     /// Bytes of which nothing is known: bit fields, padding, unions of numbers.
     Bytes,
-    /// A union that may hold a pointer, and may hold something else.
-    Unclear,
+    /// A union of this type that may hold a pointer: what it is, its content says ([`Types::leaf_held`]).
+    Union(TypeId),
 }
 
 impl Leaf {
-    fn whole(bytes: u64, what: LeafKind) -> Self {
+    pub(crate) fn whole(bytes: u64, what: LeafKind) -> Self {
         Leaf { start: 0, bytes, what, path: String::new() }
     }
 
     /// The same inside of something larger.
-    fn within(self, start: u64, step: &str) -> Self {
+    pub(crate) fn within(self, start: u64, step: &str) -> Self {
         Leaf { start: self.start + start, path: format!("{step}{}", self.path), ..self }
     }
 }
@@ -55,7 +55,7 @@ impl Types {
             Type::Pointer { to } => Leaf::whole(bytes, LeafKind::Pointer(*to)),
             Type::Array { of, .. } => self.in_array(*of, bytes, at, layout),
             Type::Record(record) if record.kind == RecordKind::Union => match self.has_pointer(plain) {
-                true => Leaf::whole(bytes, LeafKind::Unclear),
+                true => Leaf::whole(bytes, LeafKind::Union(plain)),
                 false => Leaf::whole(bytes, LeafKind::Bytes),
             },
             Type::Record(_) => self.in_structure(plain, at, layout),

@@ -23,6 +23,7 @@ mod effect;
 mod flags;
 mod function;
 mod guards;
+mod held;
 mod inner_path;
 mod inst;
 mod leaf;
@@ -57,6 +58,7 @@ pub use function::{
     Alloca, Block, ByVal, Call, CallArg, Callee, ConstData, Edge, Function, Param, Passing, RegData, Switch,
 };
 pub use guards::{Comparison, Guard, guards};
+pub use held::{HeldUnion, UnionContent};
 pub use inst::{
     AtomicOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, IntOp, Operand,
     OverflowOp,

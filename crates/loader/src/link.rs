@@ -103,11 +103,16 @@ fn declare_library(module: &mut Module<'_>) {
     let wanted: Vec<(String, String)> = module.functions().filter_map(|f| Some((library_name(f)?, f.name()))).collect();
     module.declare(&wanted);
     // Where paths start at a function that takes a stream, it is one of these.
-    if module.functions().any(|f| f.is_declaration() && READS_STREAM.contains(&f.name().as_str())) {
+    let uses = |names: &[&str]| module.functions().any(|f| f.is_declaration() && names.contains(&f.name().as_str()));
+    let (reads, writes) = (uses(&READS_STREAM), uses(&WRITES_STREAM));
+    if reads {
         module.declare_pointers(&["stdin"]);
     }
-    if module.functions().any(|f| f.is_declaration() && WRITES_STREAM.contains(&f.name().as_str())) {
+    if writes {
         module.declare_pointers(&["stdout"]);
+    }
+    if reads || writes {
+        module.declare_pointers(&["__taw_file_r", "__taw_file_w", "__taw_file_rw"]);
     }
 }
 

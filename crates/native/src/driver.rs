@@ -1,4 +1,5 @@
-//! The C that is written for one program: a `main` that calls the entry with the inputs of a test, and markers.
+//! The C that is written for one program: a `main` that calls the entry with the inputs of a test, and markers. Its own names begin with `taw_`: an entry
+//! may have any other.
 
 use std::fmt::Write as _;
 
@@ -43,7 +44,7 @@ fn main_for(entries: &[EntryPoint]) -> String {
             }
             _ => {
                 text.push_str(&caller(number, entry));
-                format!("call{number}()")
+                format!("taw_call{number}()")
             }
         };
         let _ = match entries {
@@ -75,28 +76,29 @@ fn caller(number: usize, entry: &EntryPoint) -> String {
     let list = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
     let name = &entry.function;
     let first = preconditions::declared(entry, &types);
-    let mut text =
-        format!("{declared}{first}{result} {name}({list});\nstatic int call{number}(void) {{\n  taw_replay_begin();\n");
+    let mut text = format!(
+        "{declared}{first}{result} {name}({list});\nstatic int taw_call{number}(void) {{\n  taw_replay_begin();\n"
+    );
     let mut arguments = Vec::new();
     let mut whole = None;
     for ((i, parameter), ty) in passed.iter().zip(&types) {
         if let Some(part) = &parameter.part {
             if whole.replace(part.of) != Some(part.of) {
-                let _ = writeln!(text, "  unsigned char *whole{} = taw_replay_pointer();", part.of);
+                let _ = writeln!(text, "  unsigned char *taw_whole{} = taw_replay_pointer();", part.of);
             }
             let (of, at, bytes) = (part.of, part.at, part.bytes());
             let _ = writeln!(
                 text,
-                "  {ty} a{i};\n  memset(&a{i}, 0, sizeof a{i});\n  memcpy(&a{i}, whole{of} + {at}, {bytes});"
+                "  {ty} taw_a{i};\n  memset(&taw_a{i}, 0, sizeof taw_a{i});\n  memcpy(&taw_a{i}, taw_whole{of} + {at}, {bytes});"
             );
         } else {
             let _ = match parameter.pointer {
-                _ if parameter.copy.is_some() => writeln!(text, "  {ty} a{i} = *({ty} *)taw_replay_pointer();"),
-                true => writeln!(text, "  void *a{i} = taw_replay_pointer();"),
-                false => write!(text, "  {ty} a{i};\n  taw_replay_next(&a{i}, sizeof a{i});\n"),
+                _ if parameter.copy.is_some() => writeln!(text, "  {ty} taw_a{i} = *({ty} *)taw_replay_pointer();"),
+                true => writeln!(text, "  void *taw_a{i} = taw_replay_pointer();"),
+                false => write!(text, "  {ty} taw_a{i};\n  taw_replay_next(&taw_a{i}, sizeof taw_a{i});\n"),
             };
         }
-        arguments.push(format!("a{i}"));
+        arguments.push(format!("taw_a{i}"));
     }
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     text.push_str(&preconditions::called(entry, &words, ";\n"));
@@ -110,27 +112,27 @@ fn told(call: &str, result: &str, entry: &EntryPoint) -> String {
         return format!("  {call};\n  taw_replay_returned(0, 0);\n  return 0;\n}}\n");
     }
     let mut text =
-        format!("  static unsigned char bytes[{}];\n  {result} value = {call};\n", entry.result_bytes.max(1));
+        format!("  static unsigned char taw_bytes[{}];\n  {result} taw_value = {call};\n", entry.result_bytes.max(1));
     match &entry.results[..] {
-        [] => text += "  memcpy(bytes, &value, sizeof bytes);\n",
+        [] => text += "  memcpy(taw_bytes, &taw_value, sizeof taw_bytes);\n",
         [only] => {
-            let _ = writeln!(text, "  memcpy(bytes + {}, &value, {});", only.at, only.bytes());
+            let _ = writeln!(text, "  memcpy(taw_bytes + {}, &taw_value, {});", only.at, only.bytes());
         }
         [first, second] if is_long_double(first) => {
             let half = second.at;
             let _ = writeln!(
                 text,
-                "  memcpy(bytes, &value, 10);\n  memcpy(bytes + {half}, (char *)&value + sizeof value / 2, 10);"
+                "  memcpy(taw_bytes, &taw_value, 10);\n  memcpy(taw_bytes + {half}, (char *)&taw_value + sizeof taw_value / 2, 10);"
             );
         }
         several => {
             for (i, part) in several.iter().enumerate() {
-                let _ = writeln!(text, "  memcpy(bytes + {}, &value.p{i}, {});", part.at, part.bytes());
+                let _ = writeln!(text, "  memcpy(taw_bytes + {}, &taw_value.p{i}, {});", part.at, part.bytes());
             }
         }
     }
-    let code = if entry.result.is_some() { "(int)value" } else { "0" };
-    text + &format!("  taw_replay_returned(bytes, {});\n  return {code};\n}}\n", entry.result_bytes)
+    let code = if entry.result.is_some() { "(int)taw_value" } else { "0" };
+    text + &format!("  taw_replay_returned(taw_bytes, {});\n  return {code};\n}}\n", entry.result_bytes)
 }
 
 fn is_long_double(part: &MachineValue) -> bool {
@@ -184,7 +186,7 @@ fn machine_type(part: &MachineValue, declared: &mut String) -> String {
     if part.lanes == 1 {
         return one;
     }
-    let name = format!("taw_{}x{}", part.bits, part.lanes);
+    let name = format!("taw_{}{}x{}", if part.float { "float" } else { "int" }, part.bits, part.lanes);
     let line = format!("typedef {one} {name} __attribute__((vector_size({})));\n", part.bytes());
     if !declared.contains(&line) {
         *declared += &line;
@@ -262,8 +264,35 @@ mod tests {
         };
         let text = source(&recipe);
         assert!(text.contains("int16_t f(uint8_t, double, void *);"), "{text}");
-        assert!(text.contains("int16_t value = f(a0, a1, a2);"), "{text}");
+        assert!(text.contains("int16_t taw_value = f(taw_a0, taw_a1, taw_a2);"), "{text}");
         assert!(text.contains("void mark(const char *label)"), "{text}");
+    }
+
+    #[test]
+    fn no_variable_is_called_as_an_entry_may_be() {
+        let number = MachineValue { of: 0, at: 0, bits: 32, float: false, pointer: false, lanes: 1 };
+        let parameter = Parameter {
+            ty: "int".into(),
+            bits: 32,
+            float: false,
+            pointer: false,
+            copy: None,
+            align: 0,
+            part: None,
+            result: false,
+        };
+        for name in ["a0", "value", "bytes", "call0"] {
+            let entry = EntryPoint {
+                function: name.into(),
+                parameters: vec![parameter.clone()],
+                result: Some(32),
+                results: vec![number.clone()],
+                result_bytes: 4,
+                ..EntryPoint::default()
+            };
+            let text = source(&Recipe { entries: vec![entry], ..Recipe::default() });
+            assert_eq!(text.matches(&format!(" {name}")).count(), 2, "declared and called: {text}");
+        }
     }
 
     #[test]
@@ -271,6 +300,6 @@ mod tests {
         let entry = |name: &str| EntryPoint { function: name.into(), ..EntryPoint::default() };
         let text = source(&Recipe { entries: vec![entry("main"), entry("g")], ..Recipe::default() });
         assert!(text.contains("if (taw_replay_starts(\"main\")) return (__real_main(argc, argv));"), "{text}");
-        assert!(text.contains("if (taw_replay_starts(\"g\")) return call1();"), "{text}");
+        assert!(text.contains("if (taw_replay_starts(\"g\")) return taw_call1();"), "{text}");
     }
 }

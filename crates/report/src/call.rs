@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use taw_engine::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
-use taw_ir::Program;
+use taw_ir::{HeldUnion, Program};
 
 use crate::c::CallText;
 use crate::place::Places;
@@ -54,6 +54,9 @@ pub struct ObjectRecord {
     /// The pointers in it that are not null.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pointers: Vec<PointerRecord>,
+    /// What its unions hold, where one that may hold a pointer was looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<UnionRecord>,
     /// Of a function or a stream, which has no bytes: its symbol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
@@ -73,6 +76,15 @@ pub struct GlobalRecord {
     /// What is set of its bytes, as offsets and numbers of bytes; the rest stays as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<(u64, u64)>,
+}
+
+/// A union in an object, and what it holds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UnionRecord {
+    /// Its offset in bytes.
+    pub at: u64,
+    /// The member that it holds; empty for bytes that several members may have.
+    pub member: String,
 }
 
 /// A pointer in an object.
@@ -104,6 +116,11 @@ fn global_record(global: &GraphGlobal, program: &Program) -> GlobalRecord {
     let of = &program.globals[global.id];
     let file = of.loc.map(|loc| program.files[program.locs[loc].file].path.clone());
     GlobalRecord { symbol: of.name.clone(), file, set: global.set.clone() }
+}
+
+fn union_record(held: &HeldUnion, program: &Program) -> UnionRecord {
+    let member = held.member.and_then(|member| program.types.members(held.of)?.get(member));
+    UnionRecord { at: held.at, member: member.map(|member| member.name.clone()).unwrap_or_default() }
 }
 
 fn is_zero(n: &u64) -> bool {
@@ -139,6 +156,7 @@ impl CallRecord {
                 .iter()
                 .filter_map(|(at, to)| Some(PointerRecord { at: *at, to: ObjectSpot::from((*to)?) }))
                 .collect(),
+            holds: object.held.iter().map(|held| union_record(held, places.program())).collect(),
             code: object.code.clone(),
             global: object.global.as_ref().map(|global| global_record(global, places.program())),
         };

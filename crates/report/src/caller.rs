@@ -143,6 +143,10 @@ fn condition(need: &CallerNeed) -> Option<String> {
         }
         CallerNeed::Known { pointer, symbol } => format!("`{pointer}` is `{symbol}`"),
         CallerNeed::Text { pointer, bytes } => format!("`{pointer}` is a text such as {}", quoted(bytes)),
+        CallerNeed::Union { union, members } => {
+            let members: Vec<String> = members.iter().map(|member| format!("`{member}`")).collect();
+            format!("`{union}` holds {}", members.join(" or "))
+        }
         CallerNeed::Holds(text) => format!("`{text}`"),
         CallerNeed::DependsOn(_) => return None,
         CallerNeed::Object { pointer } => format!("`{pointer}` points at an object"),

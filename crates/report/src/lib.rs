@@ -28,7 +28,9 @@ mod words;
 mod writer;
 
 pub use api::{ApiRecord, ApiVerdict, BuiltRecord};
-pub use call::{ArgumentRecord, CallRecord, GlobalRecord, ObjectRecord, ObjectSpot, PointerRecord, one_word};
+pub use call::{
+    ArgumentRecord, CallRecord, GlobalRecord, ObjectRecord, ObjectSpot, PointerRecord, UnionRecord, one_word,
+};
 pub use caller::CallerRecord;
 pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};

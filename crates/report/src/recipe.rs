@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use taw_ir::{Program, Ty};
+use taw_ir::{Program, Ty, Type, TypeId};
 
 use crate::test_file::TestFile;
 
@@ -156,12 +156,14 @@ impl EntryPoint {
                 continue;
             }
             let parts: Vec<Ty> = params.iter().map(|param| param.ty).collect();
-            for part in registers(&parts, &argument.offsets, number, &program.layout) {
+            let is_vector = is_vector(program, argument.whole);
+            for part in registers(&parts, &argument.offsets, is_vector, number, &program.layout) {
                 entry.parameters.push(Parameter { part: Some(part), ..parameter(&params[0]) });
             }
         }
         let offsets = function.result_offsets(&program.types, &program.layout);
-        entry.results = registers(&function.returns, &offsets, 0, &program.layout);
+        let is_vector = is_vector(program, function.result_type(&program.types));
+        entry.results = registers(&function.returns, &offsets, is_vector, 0, &program.layout);
         let ends = entry.results.iter().map(|part| part.at + part.bytes());
         let whole = function.result_type(&program.types).and_then(|ty| program.types.bytes(ty, &program.layout));
         entry.result_bytes = ends.max().unwrap_or(0).max(whole.unwrap_or(0));
@@ -173,13 +175,19 @@ impl EntryPoint {
     }
 }
 
-/// The registers that parts of a value come in: floats beside each other share one.
-fn registers(parts: &[Ty], offsets: &[u64], of: usize, layout: &taw_ir::Layout) -> Vec<MachineValue> {
+/// Whether a value is a vector: C passes and returns no arrays.
+fn is_vector(program: &Program, ty: Option<TypeId>) -> bool {
+    ty.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Array { .. }))
+}
+
+/// The registers that parts of a value come in: floats beside each other share one, and so do all elements of a vector.
+fn registers(parts: &[Ty], offsets: &[u64], is_vector: bool, of: usize, layout: &taw_ir::Layout) -> Vec<MachineValue> {
     let mut registers: Vec<MachineValue> = Vec::new();
     let word = u64::from(layout.pointer_bytes());
     for (ty, &at) in parts.iter().zip(offsets) {
         let bits = ty.bits(layout);
-        let lane = registers.last_mut().filter(|last| last.float && last.bits == bits && last.at / word == at / word);
+        let shares = |last: &MachineValue| last.float && last.bits == bits && last.at / word == at / word;
+        let lane = registers.last_mut().filter(|last| is_vector || shares(last));
         match lane {
             Some(last) => last.lanes += 1,
             None => {

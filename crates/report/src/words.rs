@@ -122,8 +122,12 @@ fn bound_in_words(bound: Bound) -> String {
             "pointers to constants of the program were not tried (--alias none excludes them)".to_owned()
         }
         Bound::Number => "pointers that are numbers, such as (void *)-1, were not tried".to_owned(),
-        Bound::Union => "a union that may hold a pointer was used".to_owned(),
-        Bound::Stream => "streams (FILE *) beside stdin, stdout and stderr were not tried".to_owned(),
+        Bound::Union => "unions that hold a number which is used as a pointer, or the other way round, were not tried where addresses matter".to_owned(),
+        Bound::Bytes => "bytes without a type, or characters, that are used as pointers were not tried".to_owned(),
+        Bound::Stream => "streams (FILE *) that are open for appending, have been used before or had errors, and several files of one mode \
+                          were not tried"
+            .to_owned(),
+        Bound::File(most) => format!("files of more than {most} bytes were not tried (--max-string)"),
         Bound::VariadicList => {
             "arguments beyond the parameters, or a va_list, were used: which the caller passes is not tried".to_owned()
         }

@@ -1,12 +1,12 @@
-// Bytes that are used as an address are one of Taw's: natively that is another's, or nobody's.
+// A number that is used as an address is one of Taw's: natively that is another's, or nobody's.
 //@ rests-on: the global variable `table` has its initial value (--globals)
 //@ flags: --entry f
-//@ signature: int f(void *block)
+//@ signature: int f(unsigned long block)
 //@ exhaustive: any
-static int table[4] = {1, 2, 3, 4};
+static char table[4] = {1, 2, 3, 4};
 
-int f(void *block) {
+int f(unsigned long block) {
   if (block == 0) return 1;
-  int *inside = *(int **)block;         //~ BUG out-of-bounds-read
+  char *inside = (char *)block;
   return *inside == table[2];           //~ BUG null-dereference
 }

@@ -120,6 +120,13 @@ pub enum CallerNeed {
         /// Its bytes, up to the last, which is zero.
         bytes: Vec<u8>,
     },
+    /// A union holds something.
+    Union {
+        /// Which.
+        union: String,
+        /// The members that have it.
+        members: Vec<String>,
+    },
     /// A condition on numbers, as C.
     Holds(String),
     /// Conditions on these numbers that are too long to be told.

@@ -68,6 +68,7 @@ impl Engine<'_> {
     pub(super) fn needs(&mut self, error: &ErrorPath, facts: &[Literal]) -> Judgement {
         let mut telling = Telling::new(self, error, facts);
         telling.pointers();
+        telling.unions();
         telling.lengths();
         telling.texts();
         telling.numbers();
@@ -110,6 +111,7 @@ fn is_of_parameters(need: &CallerNeed) -> bool {
         | CallerNeed::Past { parameters, .. }
         | CallerNeed::Inside { parameters, .. } => *parameters,
         CallerNeed::Short { .. } | CallerNeed::Elsewhere { .. } => false,
+        CallerNeed::Union { .. } => false,
         CallerNeed::Known { .. } | CallerNeed::Text { .. } | CallerNeed::Holds(_) | CallerNeed::DependsOn(_) => true,
         CallerNeed::Object { .. } | CallerNeed::Enough { .. } => true,
     }
@@ -184,6 +186,21 @@ impl<'a, 'p> Telling<'a, 'p> {
                 let need = self.need_of(pointer, choice, way, at.map(|(_, value)| value), &facts);
                 self.needs.push(need);
             }
+        }
+    }
+
+    /// Unions that facts are about: what each holds.
+    fn unions(&mut self) {
+        let unknowns = Rc::clone(&self.error.unknowns);
+        for union in unknowns.objects.iter().flat_map(|object| &object.unions) {
+            let Some(var) = union.selector.as_ref().map(|record| record.vars[0]) else { continue };
+            if self.about(var).is_empty() {
+                continue;
+            }
+            let way = self.call.value(var);
+            self.given.insert(var, way);
+            let members = union.contents.get(way as usize).map(|content| content.names.clone()).unwrap_or_default();
+            self.needs.push(CallerNeed::Union { union: union.name.clone(), members });
         }
     }
 

@@ -235,6 +235,12 @@ impl Memory {
         number.wrapping_sub(u64::from(SMALLEST)) < 128 - u64::from(SMALLEST)
     }
 
+    /// The first and the last address that something may have: an object, or code.
+    pub(crate) fn span(&self) -> (u64, u64) {
+        let bits = self.geometry.class_bits;
+        (RETURNS << bits, ((128 << bits) - 1) & mask(self.pointer_bits()))
+    }
+
     /// Whether a number is where nothing lies natively either: null and its neighbours, -1.
     pub(crate) fn is_nowhere(&self, word: u64) -> bool {
         const EDGE: u64 = 4096;

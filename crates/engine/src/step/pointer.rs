@@ -11,6 +11,7 @@ use super::Flow;
 use crate::cx::Cx;
 use crate::finding::FindingKind;
 use crate::path::Tried;
+use crate::reason::Bound;
 use crate::stop::Stop;
 use crate::value::Value;
 
@@ -23,10 +24,22 @@ impl Cx<'_, '_> {
         let func = match pointer.as_term() {
             None => self.function_at(pointer.as_word().unwrap_or_default()),
             Some(t) => {
-                let places = self.choices_of(t).unwrap_or_else(|| self.callable(call));
+                let places = match self.choices_of(t) {
+                    Some(places) => places,
+                    None if self.is_of_union(t) => {
+                        self.require_nowhere(t)?;
+                        Vec::new()
+                    }
+                    None if self.is_of_bytes(t) => return Err(Stop::NotTried(Bound::Bytes)),
+                    None => self.callable(call),
+                };
                 self.choose(t, &places).and_then(|address| self.function_at(address))
             }
         };
+        if func.is_none() {
+            let address = self.address_for_message(pointer);
+            self.check_code(address)?;
+        }
         func.ok_or_else(|| {
             let address = self.address_for_message(pointer);
             let message = format!("a call to address {address:#x}, where no function is");

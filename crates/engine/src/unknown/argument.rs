@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use taw_ir::{FloatTy, Function, LeafKind, Param, Passing, Program, SourceArgument, Ty, Type, TypeId};
+use taw_ir::{FloatTy, Function, Param, Passing, Program, SourceArgument, Ty, Type, TypeId};
 
 use super::kinship::{contains, is_same};
 use super::{Argument, PointerChoice, UnknownObject};
@@ -50,13 +50,49 @@ impl Cx<'_, '_> {
         let object =
             UnknownObject { element: Some(whole), head: size, each: size, inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
-        self.touch(number, 0, size)?;
         Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
-        let base = self.state.unknowns.objects[number].base;
+        match program.types.has_unclear_union(whole) {
+            // What it holds is decided where paths may part.
+            true => Ok(vec![Value::word(0); argument.params.len()]),
+            false => self.parts_in_registers(number, function, argument),
+        }
+    }
+
+    /// Gives the registers of the entry what could not be made before its paths part: structures with unions that may hold pointers.
+    ///
+    /// # Errors
+    /// If a query was not answered.
+    pub(crate) fn fill_registers(&mut self) -> Result<(), Stop> {
+        let program = self.engine.program;
+        let function = &program.functions[self.state.top.func];
+        let unknowns = Rc::clone(&self.state.unknowns);
+        let passed = function.arguments(&program.types, &program.layout);
+        for (argument, made) in passed.iter().zip(&unknowns.arguments) {
+            if let (Argument::Copy(number), Some(whole)) = (made, argument.whole)
+                && program.types.has_unclear_union(whole)
+            {
+                let values = self.parts_in_registers(*number, function, argument)?;
+                for (param, value) in function.params[argument.params.clone()].iter().zip(values) {
+                    self.state.top.regs[param.reg.as_u32() as usize] = value;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts of an object, which are made, as registers have them.
+    fn parts_in_registers(
+        &mut self,
+        number: usize,
+        function: &Function,
+        argument: &SourceArgument,
+    ) -> Result<Vec<Value>, Stop> {
+        let (base, size) = (self.state.unknowns.objects[number].base, self.state.unknowns.objects[number].room());
+        self.touch(number, 0, size)?;
         let (bits, big_endian) = (8 * size, self.big_endian());
         let mut values = Vec::new();
         for (param, &offset) in function.params[argument.params.clone()].iter().zip(&argument.offsets) {
-            let width = u64::from(param.ty.bits(&program.layout));
+            let width = u64::from(param.ty.bits(&self.engine.program.layout));
             let held = width.min(bits.saturating_sub(8 * offset)) as u32;
             if held == 0 {
                 values.push(Value::word(0));
@@ -182,24 +218,8 @@ pub(super) fn number_type(program: &Program, param: &Param) -> String {
 }
 
 /// What keeps an argument from being made, if something does.
-pub(crate) fn argument_obstacle(
-    program: &Program,
-    function: &Function,
-    argument: &SourceArgument,
-) -> Option<&'static str> {
-    let Some(whole) = argument.whole else {
-        let is_part = |param: &Param| param.passing == Passing::Part && matches!(param.ty, Ty::Float(_) | Ty::Int(_));
-        let parts = function.params[argument.params.clone()].iter().any(is_part);
-        return parts.then_some("a parameter is a vector, or a structure without debug information");
-    };
-    let size = program.types.bytes(whole, &program.layout).unwrap_or(0);
-    let mut at = 0;
-    while at < size {
-        let leaf = program.types.leaf_at(whole, at, &program.layout);
-        if leaf.what == LeafKind::Unclear {
-            return Some("a parameter in a register is a union that may hold a pointer or something else");
-        }
-        at = leaf.start + leaf.bytes.max(1);
-    }
-    None
+pub(crate) fn argument_obstacle(function: &Function, argument: &SourceArgument) -> Option<&'static str> {
+    let is_part = |param: &Param| param.passing == Passing::Part && matches!(param.ty, Ty::Float(_) | Ty::Int(_));
+    let is_alone = argument.whole.is_none() && function.params[argument.params.clone()].iter().any(is_part);
+    is_alone.then_some("a parameter is a vector of an odd size, or a structure without debug information")
 }

@@ -7,7 +7,6 @@ use taw_ir::{Leaf, LeafKind, Type, TypeId};
 
 use super::{Made, MadeOf, UnknownObject};
 use crate::cx::Cx;
-use crate::reason::Bound;
 use crate::state::MadeInput;
 use crate::stop::Stop;
 use crate::test_case::InputType;
@@ -24,7 +23,11 @@ impl Cx<'_, '_> {
             at = match object.made_until(at) {
                 Some(end) => end,
                 None => {
-                    let leaf = self.leaf(&object, at);
+                    let leaf = self.leaf(&object, at, to);
+                    if let LeafKind::Union(of) = leaf.what {
+                        self.decide_union(number, &leaf, of)?;
+                        continue;
+                    }
                     let end = leaf.start + leaf.bytes;
                     self.make(number, &object, leaf)?;
                     end
@@ -35,23 +38,29 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
-    /// What has to be made at an offset; its path is the whole way to it.
-    fn leaf(&self, object: &UnknownObject, at: u64) -> Leaf {
+    /// What has to be made at an offset, for an access up to another; its path is the whole way to it.
+    fn leaf(&self, object: &UnknownObject, at: u64, to: u64) -> Leaf {
         let types = &self.engine.program.types;
         let name = &object.name;
-        let star = if object.global.is_some() { "" } else { "*" };
+        let star = if object.depth == 0 { "" } else { "*" };
         let whole = |what| Leaf { start: 0, bytes: object.room(), what, path: format!("{star}{name}") };
         match object.element {
-            None => whole(LeafKind::Bytes),
+            None => object.untyped_leaf(at, to),
             Some(ty) if types.is_number(ty) => whole(LeafKind::Numbers(ty)),
             Some(ty) => {
                 let index = if object.flexible { 0 } else { at / object.each };
-                let leaf = types.leaf_at(ty, at - index * object.each, &self.engine.program.layout);
+                let mut held = object.held();
+                held.retain_mut(|union| {
+                    let own = union.at.checked_sub(index * object.each);
+                    union.at = own.unwrap_or_default();
+                    own.is_some()
+                });
+                let leaf = types.leaf_held(ty, at - index * object.each, &self.engine.program.layout, &held);
                 let path = match (index, leaf.path.strip_prefix('.')) {
                     (0, Some(member)) if object.depth == 0 => format!("{name}.{member}"),
                     (0, Some(member)) => format!("{name}->{member}"),
                     (0, None) if leaf.path.is_empty() => format!("{star}{name}"),
-                    (0, None) if object.global.is_some() => format!("{name}{}", leaf.path),
+                    (0, None) if object.depth == 0 => format!("{name}{}", leaf.path),
                     _ => format!("{name}[{index}]{}", leaf.path),
                 };
                 Leaf { start: leaf.start + index * object.each, path, ..leaf }
@@ -61,15 +70,8 @@ impl Cx<'_, '_> {
 
     fn make(&mut self, number: usize, object: &Rc<UnknownObject>, leaf: Leaf) -> Result<(), Stop> {
         let what = match leaf.what {
-            LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
-            LeafKind::Pointer(to) => {
-                let value =
-                    self.unknown_pointer(&leaf.path, Some(to), Some((number, leaf.start)), object.inside.clone())?;
-                let (width, big_endian) = (self.pointer_bits(), self.big_endian());
-                let memory = self.state.memory.object_mut(object.base);
-                memory.store(&mut self.engine.terms, leaf.start as usize, value, width, big_endian);
-                MadeOf::Pointer(self.state.unknowns.pointers.len() - 1)
-            }
+            LeafKind::Union(_) => unreachable!("what a union holds is decided before it is made"),
+            LeafKind::Pointer(to) => return self.make_pointer(number, leaf.start, &leaf.path, Some(to)),
             LeafKind::Numbers(ty) => MadeOf::Input(self.make_numbers(object, &leaf, Some(ty))?),
             LeafKind::Bytes => MadeOf::Input(self.make_numbers(object, &leaf, None)?),
         };
@@ -82,6 +84,20 @@ impl Cx<'_, '_> {
         if object.text {
             self.suppose_text(number)?;
         }
+        Ok(())
+    }
+
+    /// Makes a pointer, to that type if it is known, at an offset.
+    pub(super) fn make_pointer(&mut self, number: usize, at: u64, name: &str, to: Option<TypeId>) -> Result<(), Stop> {
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        let value = self.unknown_pointer(name, to, Some((number, at)), object.inside.clone())?;
+        let (width, big_endian) = (self.pointer_bits(), self.big_endian());
+        let memory = self.state.memory.object_mut(object.base);
+        memory.store(&mut self.engine.terms, at as usize, value, width, big_endian);
+        let what = MadeOf::Pointer(self.state.unknowns.pointers.len() - 1);
+        let made = Made { offset: at, bytes: u64::from(width / 8), what };
+        let unknowns = Rc::make_mut(&mut self.state.unknowns);
+        Rc::make_mut(&mut unknowns.objects[number]).made.push(made);
         Ok(())
     }
 

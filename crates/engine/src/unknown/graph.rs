@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use taw_expr::Assignment;
-use taw_ir::{FuncId, GlobalId, Program, TypeId};
+use taw_ir::{FuncId, GlobalId, HeldUnion, Program, TypeId};
 
 use super::callback::callback_symbol;
 use super::stream::stream_name;
@@ -73,6 +73,8 @@ pub struct GraphObject {
     pub bytes: Vec<u8>,
     /// Pointers in it, by offset; null ones too.
     pub pointers: Vec<(u64, Option<GraphPointer>)>,
+    /// What its unions hold, where one that may hold a pointer was looked at.
+    pub held: Vec<HeldUnion>,
     /// Of a function or stream, which has no bytes: its symbol.
     pub code: Option<String>,
     /// Set if it is a global variable.
@@ -149,6 +151,13 @@ impl ObjectGraph {
     }
 }
 
+impl ObjectGraph {
+    /// Whether the caller passes the stream of that name.
+    pub(crate) fn has_stream(&self, name: &str) -> bool {
+        self.objects.iter().any(|object| object.code.as_deref() == Some(name))
+    }
+}
+
 impl Unknowns {
     /// Names of the inputs that pointers and objects were made of.
     fn inputs(&self) -> BTreeSet<String> {
@@ -158,7 +167,8 @@ impl Unknowns {
                 MadeOf::Input(record) => Some(record),
                 MadeOf::Pointer(_) => None,
             });
-            made.chain(&object.further)
+            let unions = object.unions.iter().filter_map(|union| union.selector.as_ref());
+            made.chain(&object.further).chain(unions)
         });
         choosing.chain(contents).map(|record| record.name.clone()).collect()
     }
@@ -258,6 +268,7 @@ impl Making<'_> {
             array: object.is_array(),
             bytes,
             pointers,
+            held: object.held(),
             code: None,
             global: object.global.as_ref().map(|global| GraphGlobal { id: global.id, set }),
         }
@@ -281,6 +292,7 @@ fn code(symbol: &str, ty: Option<TypeId>) -> GraphObject {
         array: false,
         bytes: Vec::new(),
         pointers: Vec::new(),
+        held: Vec::new(),
         code: Some(symbol.to_owned()),
         global: None,
     }

@@ -16,6 +16,7 @@ mod callback;
 mod content;
 mod global;
 mod graph;
+mod holds;
 mod inside;
 mod invariant;
 mod kinship;
@@ -27,6 +28,7 @@ mod pointer;
 mod settle;
 mod stream;
 mod ties;
+mod untyped;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -40,12 +42,13 @@ pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGra
 pub use invariant::Invariant;
 pub use may_point::CallersUnknown;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
-pub use stream::is_stream;
+pub use stream::{is_stream, opened_with};
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;
 pub(crate) use argument::{argument_obstacle, containers_first};
 pub(crate) use global::{UnknownGlobal, opened};
+pub(crate) use holds::UnknownUnion;
 pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
 pub(crate) use invariant::Upholding;
 pub(crate) use may_point::MayPoint;
@@ -240,6 +243,8 @@ pub(crate) struct UnknownObject {
     pub upheld: Vec<(u64, usize)>,
     /// What was made of its content, by offset.
     pub made: Vec<Made>,
+    /// Unions in it that were touched, and what they hold.
+    pub unions: Vec<UnknownUnion>,
     /// What the whole program lets pointers in it be.
     pub inside: MayPoint,
     /// Of a function of the caller's: which of those of its type.
@@ -286,6 +291,7 @@ impl UnknownObject {
             further: None,
             upheld: Vec::new(),
             made: Vec::new(),
+            unions: Vec::new(),
             inside: MayPoint::default(),
             callback: None,
             global: None,

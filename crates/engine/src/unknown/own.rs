@@ -77,6 +77,7 @@ impl Cx<'_, '_> {
             further: None,
             upheld: Vec::new(),
             made: Vec::new(),
+            unions: Vec::new(),
             inside,
             callback,
             global: None,

@@ -220,6 +220,7 @@ impl Cx<'_, '_> {
     pub fn settled_to_free(&mut self, pointer: Value) -> Result<Value, Stop> {
         let numbers = self.chosen_in(pointer);
         let settled = self.settle_pointer(pointer);
+        self.check_number(settled.pointer)?;
         let unknowns = Rc::clone(&self.state.unknowns);
         for pointer in numbers.into_iter().map(|number| &unknowns.pointers[number]) {
             for (way, choice) in pointer.choices.iter().enumerate() {
@@ -332,6 +333,7 @@ impl Cx<'_, '_> {
         let Some(number) = self.unknown_at(base) else { return Ok(()) };
         let to = if len == 0 { self.state.unknowns.objects[number].room() } else { from.saturating_add(len) };
         self.uphold(number, from, to)?;
+        self.make_loaded_pointer(number, from, len)?;
         self.touch(number, from, to)
     }
 

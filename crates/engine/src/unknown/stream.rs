@@ -1,13 +1,30 @@
-//! A `FILE *` that the caller passes: standard input, output or error, as far as the program has them. Other streams are not tried.
+//! A `FILE *` that the caller passes: a file of unknown content that is open for reading, for writing or for both; standard input, output or
+//! error; as far as the program has them. Other streams are not tried.
+//!
+//! Boundary: the C library has them (`runtime/musl/streams.c`), the modelled kernel what is in them (`env/src/streams.rs`).
 
 use taw_ir::{GlobalId, Type};
 
 use super::PointerChoice;
 use crate::cx::Cx;
 
-/// The C library's streams, with what C calls them.
-const STREAMS: [(&str, &str); 3] =
-    [("__stdin_FILE", "stdin"), ("__stdout_FILE", "stdout"), ("__stderr_FILE", "stderr")];
+/// The C library's streams, with what C calls them; those that get furthest first.
+const STREAMS: [(&str, &str); 6] = [
+    ("__taw_file_rw_FILE", "file_rw"),
+    ("__taw_file_r_FILE", "file_r"),
+    ("__taw_file_w_FILE", "file_w"),
+    ("__stdin_FILE", "stdin"),
+    ("__stdout_FILE", "stdout"),
+    ("__stderr_FILE", "stderr"),
+];
+
+/// Files that callers have opened, and how.
+const FILES: [(&str, &str); 3] = [("file_r", "r"), ("file_w", "w"), ("file_rw", "r+")];
+
+/// With what mode the caller has opened a stream of that name, if it is a file of the caller's.
+pub fn opened_with(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, mode)| *mode)
+}
 
 /// Whether a type is a stream.
 pub fn is_stream(ty: &Type) -> bool {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use taw_expr::Term;
-use taw_ir::{FuncId, Function, Program, Type, TypeId};
+use taw_ir::{FuncId, Function, Program, RecordKind, Type, TypeId};
 
 use super::kinship::{is_plain_char, is_same};
 use super::{Invariant, Made, MadeOf, Pointer, PointerChoice, UnknownObject};
@@ -410,8 +410,12 @@ pub(super) fn records_in(program: &Program, ty: TypeId, bytes: Range<u64>, start
                 records_in(program, *of, within(index * size(*of)), start + index * size(*of), found);
             }
         }
-        Type::Record(_) => {
+        Type::Record(record) => {
             found.push((types.plain(ty), start));
+            if record.kind == RecordKind::Union {
+                // Nobody says that it holds them.
+                return;
+            }
             for member in types.members(ty).unwrap_or_default().iter().filter(|member| member.width.is_none()) {
                 let (offset, size) = (member.offset / 8, size(member.ty));
                 if bytes.start < offset + size && offset < bytes.end {

@@ -114,8 +114,14 @@ impl Kernel {
     ///
     /// # Errors
     /// `EMFILE` if there are too many.
-    pub fn install(&mut self, ino: Ino, mut status: u32) -> Result<i32, Errno> {
+    pub fn install(&mut self, ino: Ino, status: u32) -> Result<i32, Errno> {
         let fd = self.free_fd(0)?;
+        self.install_at(fd, ino, status);
+        Ok(fd)
+    }
+
+    /// The same under a descriptor that is free.
+    pub fn install_at(&mut self, fd: i32, ino: Ino, mut status: u32) {
         let close_on_exec = status & flags::CLOEXEC != 0;
         status &= !(flags::CLOEXEC | flags::CREAT | flags::EXCL | flags::TRUNC);
         let file = OpenFile { ino, flags: status, offset: 0, refs: 1 };
@@ -129,7 +135,6 @@ impl Kernel {
         self.next_file += 1;
         self.files.insert(number, file);
         self.fds.insert(fd, Descriptor { file: number, close_on_exec });
-        Ok(fd)
     }
 
     /// Makes another descriptor for the same description; `to` must be free.

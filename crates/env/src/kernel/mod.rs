@@ -26,6 +26,7 @@ use std::rc::Rc;
 use taw_engine::{Given, HoldsTerms, Surroundings, Value, Witness};
 use taw_expr::{Marks, Terms};
 
+use crate::streams::CallerStream;
 use crate::{Start, World};
 use content::Data;
 use fd::{Descriptor, OpenFile};
@@ -78,6 +79,8 @@ pub struct Kernel {
     pub(crate) bound: imbl::OrdMap<Vec<u8>, Ino>,
     /// Peers outside that nobody has talked to yet.
     pub(crate) peers: Peers,
+    /// Files that the caller of an entry has opened.
+    pub(crate) streams: Vec<CallerStream>,
     /// System calls that may still fail on request.
     pub(crate) failures: u32,
     /// Whether the system call that is being executed fails; kept while it is executed again.
@@ -121,6 +124,7 @@ impl Kernel {
             signals: Signals::default(),
             bound: imbl::OrdMap::new(),
             peers: Peers::default(),
+            streams: Vec::new(),
             failures,
             armed: None,
         };
@@ -185,6 +189,7 @@ impl HoldsTerms for Kernel {
             signals: _,
             bound: _,
             peers,
+            streams,
             failures: _,
             armed,
         } = self;
@@ -192,6 +197,7 @@ impl HoldsTerms for Kernel {
         fs.mark(marks);
         last_time.mark(marks);
         peers.mark(marks);
+        streams.mark(marks);
         armed.mark(marks);
     }
 }

@@ -29,6 +29,7 @@ use taw_engine::{Cx, Doubt, ModelArgument, ModelDef, Stop, Value};
 
 use crate::kernel::errno::Errno;
 use crate::kernel::{Kernel, STEP};
+use crate::streams;
 use call::{Fail, SyscallResult, SystemCall};
 
 /// Rows for the engine.
@@ -89,6 +90,7 @@ fn system_call(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Sto
     if cx.state.surroundings.get::<Kernel>().is_none() {
         return Err(Stop::Unsupported("system calls without a kernel".to_owned()));
     }
+    streams::approach(cx, number, &args[1..])?;
     let injected = failure::choose(cx, def)?;
     let mut kernel = cx.state.surroundings.get::<Kernel>().expect("checked above").clone();
     if OF_THE_MACHINE.contains(&number) {

@@ -98,7 +98,8 @@ impl Saying<'_, '_> {
             to.map_or_else(|| "?".to_owned(), |(_, to)| self.pointer(to))
         };
         let program = self.text.program;
-        let mut making = Initialiser { program, bytes: &content.bytes, pointer: &mut pointer, raw: Vec::new() };
+        let mut making =
+            Initialiser { program, bytes: &content.bytes, held: &[], pointer: &mut pointer, raw: Vec::new() };
         match content.count {
             1 => making.value(ty, 0, ""),
             count => making.elements(ty, count, 0, ""),

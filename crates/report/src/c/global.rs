@@ -14,7 +14,7 @@ impl Text<'_> {
         let Some(ty) = object.element else { return Vec::new() };
         let mut lines = Vec::new();
         for &(at, bytes) in &global.set {
-            let leaf = types.leaf_at(ty, at, layout);
+            let leaf = types.leaf_held(ty, at, layout, &object.held);
             let place = format!("{name}{}", leaf.path);
             let raw = &object.bytes[at as usize..(at + bytes) as usize];
             match leaf.what {
@@ -23,7 +23,7 @@ impl Text<'_> {
                     late.push(format!("{place} = {};", self.pointer(target, Some(to))));
                 }
                 LeafKind::Numbers(of) => lines.push(self.numbers(&place, of, raw)),
-                LeafKind::Bytes | LeafKind::Unclear => {
+                LeafKind::Bytes | LeafKind::Union(_) => {
                     lines.push(format!("memcpy((char *)&{name} + {at}, {}, {bytes});", quoted(raw)));
                 }
             }
@@ -37,7 +37,8 @@ impl Text<'_> {
         let each = types.bytes(of, &self.program.layout).unwrap_or(1).max(1);
         let count = raw.len() as u64 / each;
         let mut no_pointer = |_: u64, _: TypeId, _: &str| String::new();
-        let mut making = Initialiser { program: self.program, bytes: raw, pointer: &mut no_pointer, raw: Vec::new() };
+        let mut making =
+            Initialiser { program: self.program, bytes: raw, held: &[], pointer: &mut no_pointer, raw: Vec::new() };
         let value = if count == 1 { making.value(of, 0, place) } else { making.elements(of, count, 0, place) };
         match (making.raw.is_empty(), count) {
             (false, _) => format!("memcpy(&{place}, {}, {});", quoted(raw), raw.len()),

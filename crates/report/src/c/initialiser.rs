@@ -3,7 +3,7 @@
 //! Only what is not zero is written. What no initialiser can say (a union whose bytes are no member's value, a number without a literal) is left
 //! zero and written byte by byte afterwards ([`Raw`]).
 
-use taw_ir::{Member, Program, RecordKind, Type, TypeId};
+use taw_ir::{HeldUnion, Member, Program, RecordKind, Type, TypeId};
 
 use super::literal::literal;
 use crate::value;
@@ -13,6 +13,8 @@ pub(crate) struct Initialiser<'a> {
     pub program: &'a Program,
     /// The object's.
     pub bytes: &'a [u8],
+    /// What its unions hold, where that is known.
+    pub held: &'a [HeldUnion],
     /// The pointer at an offset, to that type, as an expression; its place as C calls it.
     pub pointer: &'a mut dyn FnMut(u64, TypeId, &str) -> String,
     /// What is written afterwards.
@@ -99,36 +101,66 @@ impl Initialiser<'_> {
                     continue;
                 }
                 (true, None) => {
-                    shown.extend(self.union_member(member.ty, offset, place));
+                    shown.extend(self.union_members(member.ty, offset, place).unwrap_or_default());
                     continue;
                 }
                 (true, Some(_)) => continue,
                 (false, Some(_)) => bit_field(self.program, member, self.bytes, at).to_string(),
                 (false, None) => self.value(member.ty, offset, &inner),
             };
-            if !matches!(value.as_str(), "NULL" | "0" | "{0}") {
-                shown.push(format!(".{} = {value}", member.name));
-            }
+            shown.extend(shown_member(&member.name, value));
         }
         shown
     }
 
-    /// A union by a member that has all its bytes.
+    /// A union by the member that it holds, or one that has all its bytes.
     fn union_value(&mut self, ty: TypeId, at: u64, place: &str) -> String {
-        let bytes = self.program.types.bytes(ty, &self.program.layout).unwrap_or(0);
-        let part = self.bytes.get(at as usize..(at + bytes) as usize).unwrap_or_default().to_vec();
-        match self.union_member(ty, at, place) {
-            Some(member) => format!("{{{member}}}"),
+        match self.union_members(ty, at, place) {
+            Some(members) if !members.is_empty() => format!("{{{}}}", members.join(", ")),
+            Some(_) => "{0}".to_owned(),
             None => {
-                if part.iter().any(|byte| *byte != 0) {
-                    self.raw.push(Raw { place: place.to_owned(), bytes: part });
-                }
+                let bytes = self.program.types.bytes(ty, &self.program.layout).unwrap_or(0);
+                self.write_raw(place, at, bytes);
                 "{0}".to_owned()
             }
         }
     }
 
-    fn union_member(&mut self, ty: TypeId, at: u64, place: &str) -> Option<String> {
+    /// Bytes that no initialiser can say, unless they are zero.
+    fn write_raw(&mut self, place: &str, at: u64, bytes: u64) {
+        let part = self.bytes.get(at as usize..(at + bytes) as usize).unwrap_or_default();
+        if part.iter().any(|byte| *byte != 0) {
+            self.raw.push(Raw { place: place.to_owned(), bytes: part.to_vec() });
+        }
+    }
+
+    /// What a union is as the initialisers of members that are not zero: of the one that it holds, or of one that has all its bytes.
+    fn union_members(&mut self, ty: TypeId, at: u64, place: &str) -> Option<Vec<String>> {
+        let types = &self.program.types;
+        let own = types.plain(ty);
+        let held = self.held.iter().find(|held| (held.at, held.of) == (at, own)).and_then(|held| held.member);
+        let Some(member) = held.and_then(|held| types.members(ty)?.get(held)).filter(|member| member.width.is_none())
+        else {
+            return self
+                .union_member(ty, at, place)
+                .map(|(name, value)| shown_member(&name, value).into_iter().collect());
+        };
+        let bytes = |ty: TypeId| types.bytes(ty, &self.program.layout).unwrap_or(0);
+        let (inner, whole) = (bytes(member.ty), bytes(ty));
+        if inner < whole {
+            self.write_raw(&format!("((char *)&{place})[{inner}]"), at + inner, whole - inner);
+        }
+        Some(match member.name.is_empty() {
+            true if is_struct(self.program, member.ty) => self.members(member.ty, at, place),
+            true => self.union_members(member.ty, at, place)?,
+            false => {
+                let value = self.value(member.ty, at, &format!("{}{}", dotted(place), member.name));
+                shown_member(&member.name, value).into_iter().collect()
+            }
+        })
+    }
+
+    fn union_member(&mut self, ty: TypeId, at: u64, place: &str) -> Option<(String, String)> {
         let (types, layout) = (&self.program.types, &self.program.layout);
         let whole = types.defined_bits(ty, layout);
         let has_all = |member: &&Member| {
@@ -138,8 +170,13 @@ impl Initialiser<'_> {
         let member = types.members(ty)?.iter().find(has_all)?;
         let before = self.raw.len();
         let value = self.value(member.ty, at, &format!("{}{}", dotted(place), member.name));
-        (self.raw.len() == before).then(|| format!(".{} = {value}", member.name))
+        (self.raw.len() == before).then(|| (member.name.clone(), value))
     }
+}
+
+/// A member with its value, unless that is zero.
+fn shown_member(name: &str, value: String) -> Option<String> {
+    (!matches!(value.as_str(), "NULL" | "0" | "{0}")).then(|| format!(".{name} = {value}"))
 }
 
 fn is_struct(program: &Program, ty: TypeId) -> bool {

@@ -12,7 +12,7 @@ mod literal;
 
 use std::collections::BTreeSet;
 
-use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph};
+use taw_engine::{GraphArgument, GraphObject, GraphPointer, Input, ObjectGraph, opened_with};
 use taw_ir::{Function, Program, SourceArgument, Type, TypeId};
 
 pub(crate) use checks::Afterwards;
@@ -57,7 +57,7 @@ impl<'a> Text<'a> {
         // What is behind others was made later: it comes first.
         for number in (0..self.graph.objects.len()).rev() {
             before.extend(match &self.graph.objects[number] {
-                GraphObject { code: Some(symbol), name, .. } if symbol == name => Vec::new(),
+                GraphObject { code: Some(symbol), name, .. } if symbol == name => opening(symbol).into_iter().collect(),
                 GraphObject { code: Some(_), .. } => vec![self.callback(number, inputs)],
                 GraphObject { global: Some(global), .. } => self.settings(number, global, &mut late),
                 _ => self.declaration(number, &written, &mut late),
@@ -69,8 +69,19 @@ impl<'a> Text<'a> {
         let call = format!("{}({})", self.entry, arguments.join(", "));
         let unnamed = |line: &&String| line.contains("(anonymous)");
         let unwritable = before.iter().find(unnamed).map(|_| "an object has a type without a name".to_owned());
-        let unwritable = unwritable.or_else(|| self.out_of_sight());
+        let unwritable = unwritable.or_else(|| self.nameless_vector()).or_else(|| self.out_of_sight());
         CallText { before, call, unwritable }
+    }
+
+    /// Why a vector cannot be declared, if one cannot: what is known of its type is that it is an array.
+    fn nameless_vector(&self) -> Option<String> {
+        let is_array = |ty: TypeId| matches!(self.program.types.all[ty], Type::Array { .. });
+        let is_nameless = |argument: &GraphArgument| match argument {
+            GraphArgument::Copy(of) => self.graph.objects[of.object].element.is_some_and(is_array),
+            _ => false,
+        };
+        let found = self.graph.arguments.iter().any(is_nameless);
+        found.then(|| "a parameter is a vector of a type without a name".to_owned())
     }
 
     fn function(&self) -> Option<&'a Function> {
@@ -124,7 +135,9 @@ impl<'a> Text<'a> {
                 names.push(object.name.clone());
                 continue;
             }
-            let word: String = object.name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+            // Bytes are taken for pointers by a cast, which is no name.
+            let plain = object.name.replace("(void **)", "");
+            let word: String = plain.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
             let word = word.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
             let word = if word.is_empty() { "object".to_owned() } else { word };
             let numbered = (1..).map(|number| format!("{word}_{number}"));
@@ -186,6 +199,9 @@ impl<'a> Text<'a> {
         if object.bytes.is_empty() {
             return vec![self.without_elements(object, name)];
         }
+        if object.element.is_none() {
+            late.extend(self.pointers_in_bytes(number));
+        }
         let mut pointer = |at: u64, to: TypeId, place: &str| {
             let target = object.pointers.iter().find(|(offset, _)| *offset == at).and_then(|(_, to)| *to);
             match target {
@@ -196,8 +212,13 @@ impl<'a> Text<'a> {
                 target => self.pointer(target, Some(to)),
             }
         };
-        let mut making =
-            Initialiser { program: self.program, bytes: &object.bytes, pointer: &mut pointer, raw: Vec::new() };
+        let mut making = Initialiser {
+            program: self.program,
+            bytes: &object.bytes,
+            held: &object.held,
+            pointer: &mut pointer,
+            raw: Vec::new(),
+        };
         let count = object.count;
         let mut lines = match object.element {
             None => {
@@ -245,6 +266,16 @@ impl<'a> Text<'a> {
         };
         lines.extend(making.raw.iter().map(Raw::line));
         lines
+    }
+
+    /// The lines that put pointers into bytes.
+    fn pointers_in_bytes(&self, number: usize) -> Vec<String> {
+        let name = &self.names[number];
+        let line = |&(at, to): &(u64, Option<GraphPointer>)| {
+            let to = self.pointer(Some(to?), None);
+            Some(format!("memcpy({name} + {at}, (void *[]){{(void *)({to})}}, sizeof(void *));"))
+        };
+        self.graph.objects[number].pointers.iter().filter_map(line).collect()
     }
 
     /// An array without elements: C has none, so it is what lies behind the only element of one.
@@ -352,6 +383,11 @@ impl Text<'_> {
         let text = path(plus).or_else(|| Some(format!("{} + 1", path(plus.checked_sub(bytes)?)?)))?;
         Some(if has_levels { format!("(void *)({text})") } else { text })
     }
+}
+
+/// The line that opens a file as the caller has, if it is one.
+fn opening(name: &str) -> Option<String> {
+    opened_with(name).map(|mode| format!("FILE *{name} = fopen(\"{name}\", \"{mode}\");"))
 }
 
 /// The word by which C knows a type.
