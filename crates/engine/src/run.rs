@@ -19,7 +19,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::{ObjectGraph, argument_obstacle, containers_first, opened};
+use crate::unknown::{Argument, ObjectGraph, argument_obstacle, containers_first, opened, parameter_name};
 
 /// What a slice did.
 pub struct Slice {
@@ -87,24 +87,23 @@ impl<'p> Engine<'p> {
             };
             order.sort_by_key(|&number| !is_number(&arguments[number]));
         }
-        for argument in order.iter().map(|&number| &arguments[number]) {
-            let first = argument.params.start;
-            let own = &function.params[first].name;
-            let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
+        let all = arguments.iter().map(|argument| Argument::Waiting(argument.params.start)).collect();
+        Rc::make_mut(&mut state.unknowns).arguments = all;
+        for number in order {
+            let argument = &arguments[number];
             let unstartable = |why| {
-                let (function, parameter) = (function.name.clone(), name.clone());
+                let (function, parameter) = (function.name.clone(), parameter_name(function, argument.params.start));
                 EngineError::EntryParameter { function, parameter, why }
             };
             if let Some(why) = argument_obstacle(self.program, function, argument) {
                 return Err(unstartable(why));
             }
-            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, argument));
+            let values = self.with(state, |cx| cx.unknown_arguments(number, function, argument));
             let values = values.map_err(|_| unstartable("a query about it was not answered"))?;
             for (param, value) in function.params[argument.params.clone()].iter().zip(values) {
                 state.top.regs[param.reg.as_u32() as usize] = value;
             }
         }
-        Rc::make_mut(&mut state.unknowns).restore_order(&order);
         Ok(())
     }
 
@@ -168,7 +167,7 @@ impl<'p> Engine<'p> {
             path: state.ways().iter().map(|d| d.way).collect(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             caller: None,
-            graph: ObjectGraph::of(state, self.program),
+            graph: ObjectGraph::of(state, self.program, &self.config.shapes),
             returned: None,
             written: state.output.under(&self.terms, &state.witness),
             given: self.given(state),

@@ -63,6 +63,7 @@ impl Cx<'_, '_> {
         let what = match leaf.what {
             LeafKind::Unclear => return Err(Stop::NotTried(Bound::Union)),
             LeafKind::Pointer(to) => {
+                self.make_kin(Some(to))?;
                 let value =
                     self.unknown_pointer(&leaf.path, Some(to), Some((number, leaf.start)), object.inside.clone())?;
                 let (width, big_endian) = (self.pointer_bits(), self.big_endian());

@@ -27,6 +27,7 @@ mod pointer;
 mod settle;
 mod stream;
 mod ties;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -44,7 +45,7 @@ pub use stream::is_stream;
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;
-pub(crate) use argument::{argument_obstacle, containers_first};
+pub(crate) use argument::{argument_obstacle, containers_first, parameter_name};
 pub(crate) use global::{UnknownGlobal, opened};
 pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
 pub(crate) use invariant::Upholding;
@@ -118,6 +119,8 @@ pub struct Unknowns {
     pub(crate) globals: BTreeMap<GlobalId, usize>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
+    /// Those that wait and that a register holds, in the order in which they are made.
+    pub(crate) waiting: Vec<usize>,
     /// The address of the room for a result that is returned in memory.
     pub(crate) room: Option<u64>,
 }
@@ -158,6 +161,8 @@ pub(crate) enum Argument {
     Copy(usize),
     /// Room for the result, which the caller makes.
     Result,
+    /// A pointer that nothing has used yet: the number of its parameter.
+    Waiting(usize),
 }
 
 /// A pointer that is not known.
