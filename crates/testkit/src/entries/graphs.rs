@@ -25,10 +25,10 @@ const NODES: usize = 3;
 /// How Taw is told about the bounds.
 pub(super) fn options(kind: EntryKind) -> Vec<String> {
     match kind {
-        EntryKind::Arrays => vec!["--max-array".to_owned(), ELEMENTS.to_string()],
+        EntryKind::Arrays | EntryKind::ManyArrays => vec!["--max-array".to_owned(), ELEMENTS.to_string()],
         EntryKind::Lists => vec!["--max-nesting".to_owned(), NODES.to_string(), "--alias".into(), "cyclic".into()],
         EntryKind::Globals => vec!["--globals".to_owned(), "unknown".to_owned()],
-        EntryKind::Pairs | EntryKind::Members | EntryKind::InitialGlobals => Vec::new(),
+        EntryKind::Pairs | EntryKind::ManyPairs | EntryKind::Members | EntryKind::InitialGlobals => Vec::new(),
     }
 }
 
@@ -108,14 +108,15 @@ impl Heap {
     fn passed(kind: EntryKind, scope: GraphScope, deciding: &mut Deciding) -> Heap {
         let mut heap = Heap { objects: Vec::new(), variables: [NULL; 4], n: None };
         match kind {
-            EntryKind::Arrays => heap.pass_arrays(scope, deciding),
+            EntryKind::Arrays | EntryKind::ManyArrays => heap.pass_arrays(kind, scope, deciding),
             EntryKind::Lists => {
                 let both = [0, 1].map(|_| deciding.next_node(&mut heap));
                 heap.set(both);
             }
-            EntryKind::Pairs => {
-                let both = [0, 1].map(|_| heap.pass_pair(deciding));
-                heap.set(both);
+            EntryKind::Pairs | EntryKind::ManyPairs => {
+                for variable in 0..kind.pointers() {
+                    heap.variables[variable] = heap.pass_pair(deciding);
+                }
             }
             EntryKind::Members => heap.pass_members(deciding),
             EntryKind::Globals | EntryKind::InitialGlobals => {
@@ -129,10 +130,15 @@ impl Heap {
         heap
     }
 
-    /// `q` may be null, have an array of its own, or point into `p`'s or past its end. Of all graphs, `p` may be anywhere in its array.
-    fn pass_arrays(&mut self, scope: GraphScope, deciding: &mut Deciding) {
-        let most = if scope == GraphScope::Tried { ELEMENTS } else { ELEMENTS + 2 };
-        for variable in [0, 1] {
+    /// A pointer may be null, have an array of its own, or point into an earlier one's or past its end. Of all graphs, each may be anywhere in its array.
+    fn pass_arrays(&mut self, kind: EntryKind, scope: GraphScope, deciding: &mut Deciding) {
+        let most = match (scope, kind) {
+            (GraphScope::Tried, _) => ELEMENTS,
+            // Of three arrays there are many graphs.
+            (GraphScope::All, EntryKind::ManyArrays) => ELEMENTS + 1,
+            (GraphScope::All, _) => ELEMENTS + 2,
+        };
+        for variable in 0..kind.pointers() {
             let known = self.objects.len();
             self.variables[variable] = match deciding.choose(2 + known) {
                 0 => NULL,
@@ -144,7 +150,7 @@ impl Heap {
                         GraphScope::All => self.anywhere_in(known, deciding),
                     }
                 }
-                _ => self.anywhere_in(0, deciding),
+                way => self.anywhere_in(way - 2, deciding),
             };
         }
     }
@@ -154,8 +160,8 @@ impl Heap {
         match deciding.choose(2 + 2 * known) {
             0 => NULL,
             1 => self.add(2),
-            2 => cell(0, 0),
-            _ => past(0, 2),
+            way if way < 2 + known => cell(way - 2, 0),
+            way => past(way - 2 - known, 2),
         }
     }
 
