@@ -5,7 +5,7 @@
 //! comparing terms, and forks only where it matters; an access decides the choice (`settle.rs`). An object has its address from the start and
 //! its content when it is first touched (`content.rs`): numbers are inputs, pointers are choices again. What is not tried is a choice as
 //! well: an object that ends the path which touches it, with the [`Bound`] that it is named after. So nothing is lost without a word, and
-//! what no path touches costs nothing.
+//! what no path touches costs nothing; a parameter that is a pointer is not even made before something uses it (`waiting.rs`).
 //!
 //! Boundary: `ir`'s types say what lies where; `graph.rs` says what was made, for tests. Invariant: choices of a pointer are disjoint, and
 //! an object is pointed at as another's only where its own pointer points at it: no graph is made twice.
