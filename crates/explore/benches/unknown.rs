@@ -81,13 +81,6 @@ b4:
 }
 ";
 
-/// Whoever wants nothing of the paths.
-struct Nobody;
-
-impl Sink for Nobody {
-    fn path(&mut self, _: &TestCase) {}
-}
-
 /// Parameters that are pointers to structures, numbered so that those in use are the first or the last.
 fn pointers(name: &str, numbers: impl Iterator<Item = usize>) -> String {
     let parameters: Vec<String> = numbers.map(|i| format!("v{i}: ptr \"p{i}\" type2")).collect();
@@ -144,6 +137,13 @@ fn least(program: &Program, entry: &str, times: usize, shapes: UnknownShapes) ->
         (start.elapsed(), summary)
     };
     (0..RUNS).map(|_| once()).min_by_key(|(time, _)| *time).expect("there are runs")
+}
+
+/// Whoever wants nothing of the paths.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn path(&mut self, _: &TestCase) {}
 }
 
 fn main() {
