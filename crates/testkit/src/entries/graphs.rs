@@ -12,7 +12,7 @@ use super::steps::{EntryKind, RandomFunction};
 /// Which graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GraphScope {
-    /// Those that the list says are tried, within the bounds of [`options`].
+    /// Those that the list says are tried, within the bounds of [`options`]; of three arrays those that are tried whether or not all are used.
     Tried,
     /// Also those that it calls not tried: a verdict about every caller must hold for them.
     All,
@@ -95,10 +95,10 @@ impl Heap {
         cell(self.objects.len() - 1, 0)
     }
 
-    /// A cell of an object, or just past its last one.
-    fn anywhere_in(&self, object: usize, deciding: &mut Deciding) -> HeapPointer {
+    /// A cell of an object from one on, or just past its last one.
+    fn anywhere_in(&self, object: usize, from: usize, deciding: &mut Deciding) -> HeapPointer {
         let len = self.objects[object].cells.len();
-        match deciding.choose(len + 1) {
+        match from + deciding.choose(len + 1 - from) {
             at if at == len => past(object, len),
             at => cell(object, at),
         }
@@ -147,10 +147,17 @@ impl Heap {
                     let first = self.add(len);
                     match scope {
                         GraphScope::Tried => first,
-                        GraphScope::All => self.anywhere_in(known, deciding),
+                        GraphScope::All => self.anywhere_in(known, 0, deciding),
                     }
                 }
-                way => self.anywhere_in(way - 2, deciding),
+                way => {
+                    let object = way - 2;
+                    // Where the first of three is not used, the others are tried as two are: the later one behind the earlier.
+                    let is_ordered = scope == GraphScope::Tried && kind == EntryKind::ManyArrays;
+                    let before = self.variables[..variable].iter().filter(|other| other.object == Some(object));
+                    let from = before.map(|other| other.at).max().filter(|_| is_ordered);
+                    self.anywhere_in(object, from.unwrap_or(0), deciding)
+                }
             };
         }
     }
