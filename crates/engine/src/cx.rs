@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use taw_expr::{Term, Terms};
-use taw_ir::{FuncId, Operand, Origin, PointsTo, Program, Reg, TypeId};
+use taw_ir::{FuncId, Liveness, Operand, Origin, PointsTo, Program, Reg, TypeId};
 use taw_solver::{Query, Solver, Verdict};
 
 use crate::config::{Config, EngineError};
@@ -17,6 +17,7 @@ use crate::finding::{FindingKind, StackEntry};
 use crate::follow::{Divergence, Following};
 use crate::goals::Goals;
 use crate::image::Image;
+use crate::input::InputKey;
 use crate::input_names::NamesAsked;
 use crate::model::Models;
 use crate::output::StandIns;
@@ -65,8 +66,8 @@ pub struct Engine<'p> {
     pub(crate) assumed: BTreeSet<(FuncId, u32)>,
     pub(crate) image: Rc<Image>,
     pub(crate) provenances: Provenances,
-    /// Inputs by position on the path, name, size and granularity: paths that make the same inputs share them.
-    pub(crate) inputs: HashMap<(usize, String, usize, usize), Rc<MadeInput>>,
+    /// Inputs by what tells them from others: paths that make the same inputs share them.
+    pub(crate) inputs: HashMap<InputKey, Rc<MadeInput>>,
     /// The names that inputs were to have.
     pub(crate) input_names: NamesAsked,
     /// Set while a prefix is followed: the solver is not asked.
@@ -87,6 +88,8 @@ pub struct Engine<'p> {
     pub(crate) errors_met: crate::judge::ErrorsMet,
     /// Entries of which the whole program does not tell what they are called with.
     pub callers_unknown: BTreeSet<(FuncId, CallersUnknown)>,
+    /// Which registers matter where, of functions that hold pointers which wait.
+    pub(crate) liveness: HashMap<FuncId, Rc<Liveness>>,
     /// Where pointers may point in the whole program, once somebody asked.
     pub(crate) points_to: Option<Rc<PointsTo>>,
 }
@@ -126,6 +129,7 @@ impl<'p> Engine<'p> {
             global_places: HashMap::new(),
             errors_met: Default::default(),
             callers_unknown: BTreeSet::new(),
+            liveness: HashMap::new(),
             points_to: None,
         })
     }

@@ -12,12 +12,12 @@ impl Cx<'_, '_> {
     /// How nearly the state, which is at a guard, goes the right way: `None` if it does, or if that depends on inputs. Nearer
     /// guards count more than any distance.
     pub(crate) fn near_miss(&self, guard: &Guard) -> Option<u64> {
-        let side = self.read(guard.cond).as_word()? != 0;
+        let side = self.read(guard.cond).plain_word()? != 0;
         if side == guard.needed {
             return None;
         }
         let distance = guard.comparison.and_then(|c| {
-            let (a, b) = (self.read(c.a).as_word()?, self.read(c.b).as_word()?);
+            let (a, b) = (self.read(c.a).plain_word()?, self.read(c.b).plain_word()?);
             Some(distance(c, guard.needed, a, b))
         });
         let distance = distance.unwrap_or(1).min(u64::from(u32::MAX));

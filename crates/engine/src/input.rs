@@ -1,6 +1,7 @@
 //! Symbolic inputs: making them, and reading their values off a witness.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use taw_expr::{Assignment, Term, Var};
 
@@ -12,13 +13,27 @@ use crate::stop::Stop;
 use crate::test_case::{Input, InputType};
 use crate::value::Value;
 
+/// What tells inputs of a run from each other.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct InputKey {
+    /// How many the path has made before.
+    position: usize,
+    name: String,
+    size: usize,
+    /// Bytes of each variable.
+    element: usize,
+    /// Of a choice what there is to choose from: on another path a pointer of that name may have other choices.
+    choices: Option<Arc<[String]>>,
+}
+
 impl Cx<'_, '_> {
     /// Makes an input of `size` bytes out of variables of `element` bytes each (1 to 8, a divisor of `size`).
     ///
     /// Paths that make inputs alike in the same order share variables, and so terms and answers of the solver.
     pub fn make_input(&mut self, name: &str, ty: InputType, size: usize, element: usize) -> Rc<[Var]> {
         let name = unique_name(self.state, &mut self.engine.input_names, name);
-        let key = (self.state.inputs.len(), name.clone(), size, element);
+        let choices = if let InputType::Choice(words) = &ty { Some(Arc::clone(words)) } else { None };
+        let key = InputKey { position: self.state.inputs.len(), name: name.clone(), size, element, choices };
         let record = match self.engine.inputs.get(&key) {
             Some(record) if record.ty == ty => Rc::clone(record),
             Some(record) => {

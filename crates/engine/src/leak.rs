@@ -19,7 +19,8 @@ impl Cx<'_, '_> {
             return;
         }
         let frames = std::iter::once(&self.state.top).chain(self.state.callers.iter().map(|frame| &**frame));
-        let values: Vec<Value> = frames.flat_map(|frame| frame.regs.iter().copied()).collect();
+        let values: Vec<Value> =
+            frames.flat_map(|frame| frame.regs.iter().copied()).filter(|value| value.waits().is_none()).collect();
         let words = values.into_iter().map(|value| self.under_witness(value)).collect();
         self.state.held = Rc::new(words);
     }

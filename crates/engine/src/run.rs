@@ -19,7 +19,7 @@ use crate::state::{Fate, Frame, Pending, Seed, State};
 use crate::stop::Stop;
 use crate::surroundings::Given;
 use crate::test_case::{Input, Outcome, TestCase};
-use crate::unknown::{ObjectGraph, argument_obstacle, containers_first, opened, opened_with};
+use crate::unknown::{Argument, ObjectGraph, argument_obstacle, containers_first, opened, opened_with, parameter_name};
 
 /// What a slice did.
 pub struct Slice {
@@ -89,24 +89,23 @@ impl<'p> Engine<'p> {
             };
             order.sort_by_key(|&number| !is_number(&arguments[number]));
         }
-        for argument in order.iter().map(|&number| &arguments[number]) {
-            let first = argument.params.start;
-            let own = &function.params[first].name;
-            let name = if own.is_empty() { format!("arg{first}") } else { own.clone() };
+        let all = arguments.iter().map(|argument| Argument::Waiting(argument.params.start)).collect();
+        Rc::make_mut(&mut state.unknowns).arguments = all;
+        for number in order {
+            let argument = &arguments[number];
             let unstartable = |why| {
-                let (function, parameter) = (function.name.clone(), name.clone());
+                let (function, parameter) = (function.name.clone(), parameter_name(function, argument.params.start));
                 EngineError::EntryParameter { function, parameter, why }
             };
             if let Some(why) = argument_obstacle(function, argument) {
                 return Err(unstartable(why));
             }
-            let values = self.with(state, |cx| cx.unknown_arguments(&name, function, argument));
+            let values = self.with(state, |cx| cx.unknown_arguments(number, function, argument));
             let values = values.map_err(|_| unstartable("a query about it was not answered"))?;
             for (param, value) in function.params[argument.params.clone()].iter().zip(values) {
                 state.top.regs[param.reg.as_u32() as usize] = value;
             }
         }
-        Rc::make_mut(&mut state.unknowns).restore_order(&order);
         Ok(())
     }
 
@@ -163,7 +162,7 @@ impl<'p> Engine<'p> {
     /// The test that a state's witness is.
     pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
         let is_finding = matches!(outcome, Outcome::Finding(_));
-        let (graph, mut given) = (ObjectGraph::of(state, self.program), self.given(state));
+        let (graph, mut given) = (ObjectGraph::of(state, self.program, &self.config.shapes), self.given(state));
         // Files that the caller may open, and need not.
         let is_passed = |path: &str| graph.as_ref().is_none_or(|graph| graph.has_stream(path));
         given.files.retain(|(path, bytes)| opened_with(path).is_none() || !bytes.is_empty() || is_passed(path));

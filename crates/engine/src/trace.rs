@@ -45,6 +45,9 @@ impl Cx<'_, '_> {
             // `retval` is clang's own.
             Inst::Copy { dst, .. } if !matches!(function.regs[dst].name.as_str(), "" | "retval") => {
                 let value = self.state.top.regs[dst.as_u32() as usize];
+                if value.waits().is_some() {
+                    return;
+                }
                 let value = self.shown(value, function.regs[dst].ty);
                 self.engine.trace.push(TraceEvent::Change { name: function.regs[dst].name.clone(), value });
             }

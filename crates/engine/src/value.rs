@@ -14,6 +14,9 @@ pub struct Value {
     tag: u64,
 }
 
+/// The tag of a pointer that waits: no set of objects has this number.
+const WAITING: u64 = (u32::MAX as u64) << 32;
+
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         (self.bits, self.as_term()) == (other.bits, other.as_term())
@@ -46,6 +49,17 @@ impl Value {
     #[inline]
     pub fn word(bits: u64) -> Self {
         Value { bits, tag: 0 }
+    }
+
+    /// A parameter that is a pointer and has not been made (`unknown/waiting.rs`), by the number of the argument.
+    pub(crate) fn waiting(argument: usize) -> Self {
+        Value { bits: argument as u64, tag: WAITING }
+    }
+
+    /// The argument, if it waits.
+    #[inline]
+    pub(crate) fn waits(self) -> Option<usize> {
+        (self.tag == WAITING).then_some(self.bits as usize)
     }
 
     /// A truth value.
@@ -92,6 +106,7 @@ impl Value {
     /// The word, if concrete and at most 64 bits wide.
     #[inline]
     pub fn as_word(self) -> Option<u64> {
+        debug_assert!(self.waits().is_none(), "a pointer is used that was not made");
         (self.tag as u32 == 0).then_some(self.bits)
     }
 

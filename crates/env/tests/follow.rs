@@ -54,8 +54,12 @@ struct Explored {
 
 /// Depth-first, with every kind of state that an explorer may want to save.
 fn explored(engine: &mut Engine<'_>) -> Explored {
+    explored_from(engine, "main")
+}
+
+fn explored_from(engine: &mut Engine<'_>, entry: &str) -> Explored {
     let mut all = Explored::default();
-    let mut states = vec![engine.initial("main").expect("a main")];
+    let mut states = vec![engine.initial(entry).expect("an entry")];
     for _ in 0..SLICES {
         let Some(mut state) = states.pop().filter(|_| all.ended.len() < PATHS) else { break };
         let slice = engine.run(&mut state, 20_000);
@@ -103,17 +107,22 @@ fn round_trip_in(file: &Path, world: &World) -> (usize, usize) {
 }
 
 /// Saves and reads back what was explored, and follows it with an engine that knows nothing of it.
-fn follow_all(program: &Program, explored: &Explored, mut other: Engine<'_>, file: &Path) {
+fn follow_all(program: &Program, explored: &Explored, other: Engine<'_>, file: &Path) {
     let identity = program_identity(program);
     let saved: Vec<&Prefix> = explored.ended.iter().map(|(prefix, _)| prefix).chain(&explored.waiting).collect();
     let read = read_prefixes(&identity, &write_prefixes(&identity, saved.iter().copied())).expect("what was written");
     assert!(saved.into_iter().eq(&read), "{}", file.display());
-    for ((_, test), prefix) in explored.ended.iter().zip(&read) {
+    follow_each(explored, &read, other, file);
+}
+
+/// Follows what was explored by its prefixes, of paths to their ends first.
+fn follow_each(explored: &Explored, read: &[Prefix], mut other: Engine<'_>, file: &Path) {
+    for ((_, test), prefix) in explored.ended.iter().zip(read) {
         // A query that was not answered is no decision: the path ends elsewhere.
         if matches!(test.outcome, Outcome::Unknown(_)) {
             continue;
         }
-        let initial = other.initial("main").expect("a main");
+        let initial = other.initial(&prefix.entry).expect("an entry");
         let followed = other.follow(initial, prefix, Others::Dropped);
         let followed = followed.unwrap_or_else(|why| panic!("{}: {why}\n{prefix:?}", file.display()));
         assert!(followed.others.is_empty());
@@ -123,7 +132,7 @@ fn follow_all(program: &Program, explored: &Explored, mut other: Engine<'_>, fil
         assert_eq!(other.prefix(&state).as_ref(), Some(prefix), "{}", file.display());
     }
     for (prefix, waiting) in read[explored.ended.len()..].iter().zip(&explored.waiting) {
-        let initial = other.initial("main").expect("a main");
+        let initial = other.initial(&prefix.entry).expect("an entry");
         let followed = other.follow(initial, prefix, Others::Dropped);
         let followed = followed.unwrap_or_else(|why| panic!("{}: {why}\n{prefix:?}", file.display()));
         // What it has done since its last decision it does again.
@@ -247,6 +256,33 @@ fn a_path_that_forks_before_it_starts() {
     assert!(ended >= 8 && waiting >= 8, "{ended} {waiting}");
 }
 
+/// Pointers that are passed are made when something uses them: in the same order when the path is followed, with and without a seed.
+#[test]
+fn a_path_that_starts_in_the_middle() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("middle.c");
+    let text = "struct s { int v; struct s *next; int *data; };
+        static int use(struct s *x, struct s *y, int *d) { if (!y) return 1; y->v = 2; return x && x->v == 2 && *d == 3; }
+        int f(struct s *a, struct s *b, int *d, int *e, struct s *c, int n) {
+          if (n == 1) return use(c, b, d);
+          if (c && c->v == n) return c->next == a ? 7 : c->data == e;
+          return use(a, c, e);
+        }";
+    fs::write(&file, text).expect("a file");
+    let program = program(&file);
+    let explored = explored_from(&mut engine(&program), "f");
+    assert!(explored.ended.len() >= 20 && explored.waiting.len() >= 20, "{}", explored.ended.len());
+    // What choices are called is not saved.
+    let prefixes = |explored: &Explored| -> Vec<Prefix> {
+        explored.ended.iter().map(|(prefix, _)| prefix).chain(&explored.waiting).cloned().collect()
+    };
+    follow_each(&explored, &prefixes(&explored), engine(&program), &file);
+    let mut seeded = engine(&program);
+    seeded.config.seeds = explored.ended.into_iter().step_by(5).map(|(_, test)| test.inputs).collect();
+    let explored = explored_from(&mut seeded, "f");
+    follow_each(&explored, &prefixes(&explored), engine(&program), &file);
+}
+
 #[test]
 fn the_other_sides_are_those_of_a_run() {
     let program = sample();
@@ -260,8 +296,8 @@ fn the_other_sides_are_those_of_a_run() {
     let other = followed.others.into_iter().next_back().expect("there are some");
     let way = other.ways();
     if let (Some(test), _) = finish(&mut engine, other, None) {
-        assert!(test.path.starts_with(&way.iter().map(|way| way.way).collect::<Vec<_>>()));
-        assert_ne!(test.path, prefix.ways.iter().map(|way| way.way).collect::<Vec<_>>());
+        assert!(test.path.starts_with(&way));
+        assert_ne!(test.path, prefix.ways);
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a start in the middle of a program costs: `cargo bench -p taw-explore --bench unknown`.
 //!
-//! Making an unknown state (wanted: under 20 µs), ten pointer parameters of which a path uses two beside two parameters (wanted: at most twice), the
-//! length of a list of 8 nodes (wanted: under 0.1 s). Each figure is the least of several runs, which other work on the machine disturbs least.
+//! Making an unknown state (wanted: under 20 µs), whether or not its pointers are used; ten pointer parameters of which a path uses two beside two
+//! parameters (wanted: at most twice), the others unused or used on other paths; the length of a list of 8 nodes (wanted: under 0.1 s). Each figure is the
+//! least of several runs, which other work on the machine disturbs least.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -38,6 +39,27 @@ b5:
 }
 ";
 
+/// Three pointers are compared with null, which makes them.
+const COMPARED: &str = "\
+b0:
+    v20: i1 = cmp eq i64 v0, i64 0
+    v21: i1 = cmp eq i64 v1, i64 0
+    v22: i1 = cmp eq i64 v2, i64 0
+    ret i32 0
+}
+";
+
+/// Unless a number is 0, another pointer is compared with null on the way out.
+const OTHERS: &str = "\
+b7:
+    v31: i1 = cmp eq i64 v2, i64 0
+    br v31, b5, b8
+b8:
+    v32: i1 = cmp eq i64 v9, i64 0
+    br v32, b5, b6
+}
+";
+
 /// Counts nodes, at most 8.
 const LENGTH: &str = "\
 func @length(v0: ptr \"p\" type2) -> i32 {
@@ -59,17 +81,20 @@ b4:
 }
 ";
 
-/// Whoever wants nothing of the paths.
-struct Nobody;
-
-impl Sink for Nobody {
-    fn path(&mut self, _: &TestCase) {}
-}
-
 /// Parameters that are pointers to structures, numbered so that those in use are the first or the last.
 fn pointers(name: &str, numbers: impl Iterator<Item = usize>) -> String {
     let parameters: Vec<String> = numbers.map(|i| format!("v{i}: ptr \"p{i}\" type2")).collect();
     format!("func @{name}({}) -> i32 {{\n", parameters.join(", "))
+}
+
+/// As `last_of_ten`, and on another path two of the eight before are used.
+fn others_on_other_paths() -> String {
+    let head =
+        pointers("others_on_other_paths", (2..10).chain(0..2)).replace(") -> i32", ", v10: i32 \"n\" type0) -> i32");
+    let used =
+        (0..6).rev().fold(USE.to_owned(), |text, block| text.replace(&format!("b{block}"), &format!("b{}", block + 1)));
+    let used = used.trim_end().trim_end_matches('}');
+    format!("{head}b0:\n    v30: i1 = cmp eq i32 v10, i32 0\n    br v30, b1, b7\n{used}{OTHERS}")
 }
 
 fn program() -> Program {
@@ -81,9 +106,11 @@ fn program() -> Program {
          func @number(v0: i32 \"x\" type0) -> i32 {\nb0:\n    ret i32 0\n}\n",
     );
     text.push_str(&format!("{}b0:\n    ret i32 0\n}}\n", pointers("unused", 0..3)));
+    text.push_str(&format!("{}{COMPARED}", pointers("compared", 0..3)));
     text.push_str(&format!("{}{USE}", pointers("two", 0..2)));
     text.push_str(&format!("{}{USE}", pointers("first_of_ten", 0..10)));
     text.push_str(&format!("{}{USE}", pointers("last_of_ten", (2..10).chain(0..2))));
+    text.push_str(&others_on_other_paths());
     text.push_str(LENGTH);
     let program = read_program(&text).expect("the text is a program");
     verify(&program).expect("the program is right");
@@ -112,6 +139,13 @@ fn least(program: &Program, entry: &str, times: usize, shapes: UnknownShapes) ->
     (0..RUNS).map(|_| once()).min_by_key(|(time, _)| *time).expect("there are runs")
 }
 
+/// Whoever wants nothing of the paths.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn path(&mut self, _: &TestCase) {}
+}
+
 fn main() {
     let program = program();
     let plain = least(&program, "number", STATES, UnknownShapes::default()).0;
@@ -121,10 +155,13 @@ fn main() {
         "a state with three unknown pointers instead of a number: {:.1} µs more each, made, run to its end and forgotten",
         each * 1e6
     );
+    let used = least(&program, "compared", STATES, UnknownShapes::default()).0;
+    let each = used.saturating_sub(plain).as_secs_f64() / STATES as f64;
+    println!("three that are used: {:.1} µs more each", each * 1e6);
     let whole = made.as_secs_f64() / STATES as f64;
     println!("with all that every state needs: {:.1} µs", whole * 1e6);
     let two = least(&program, "two", 1, UnknownShapes::default());
-    for name in ["first_of_ten", "last_of_ten"] {
+    for name in ["first_of_ten", "last_of_ten", "others_on_other_paths"] {
         let ten = least(&program, name, 1, UnknownShapes::default());
         let ratio = ten.0.as_secs_f64() / two.0.as_secs_f64();
         let (paths, of) = (ten.1.paths.completed, two.1.paths.completed);

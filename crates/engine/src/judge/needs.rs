@@ -390,7 +390,7 @@ impl<'a, 'p> Telling<'a, 'p> {
         let is_parameter = unknowns.arguments.iter().any(|argument| match argument {
             Argument::Number(record) => record.name == name,
             Argument::Pointer(number) => unknowns.pointers[*number].name == name,
-            Argument::Copy(_) | Argument::Result => false,
+            Argument::Copy(_) | Argument::Result | Argument::Waiting(_) => false,
         });
         if is_parameter {
             return Some(name.to_owned());

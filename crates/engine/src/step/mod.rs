@@ -41,7 +41,8 @@ pub(crate) enum Flow {
 impl<'p> Cx<'_, 'p> {
     /// Runs instructions of the innermost call until another becomes the innermost, a state is split off, or `left` is 0.
     pub(crate) fn run_frame(&mut self, left: &mut u64) -> Result<(), Stop> {
-        match (self.engine.config.trace, self.engine.goals.watches(self.state.top.func)) {
+        let watches = self.passes_on() || self.engine.goals.watches(self.state.top.func);
+        match (self.engine.config.trace, watches) {
             (false, false) => self.run_instructions::<false, false>(left),
             (false, true) => self.run_instructions::<false, true>(left),
             (true, _) => self.run_instructions::<true, true>(left),
@@ -58,6 +59,7 @@ impl<'p> Cx<'_, 'p> {
             let inst = &function.code[self.state.top.pc as usize];
             if WATCH {
                 self.look_around();
+                self.make_used(inst, function)?;
             }
             if TRACE {
                 self.trace_line(function);

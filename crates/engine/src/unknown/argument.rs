@@ -23,17 +23,22 @@ impl Cx<'_, '_> {
     /// If a query was not answered, or a part is something that is not tried.
     pub(crate) fn unknown_arguments(
         &mut self,
-        name: &str,
+        number: usize,
         function: &Function,
         argument: &SourceArgument,
     ) -> Result<Vec<Value>, Stop> {
         let first = &function.params[argument.params.start];
+        let name = &parameter_name(function, argument.params.start);
         match argument.whole {
-            Some(_) => self.in_registers(name, function, argument),
-            None if first.passing == Passing::Result => Ok(vec![self.room_for_result(function)?]),
+            Some(_) => self.in_registers(number, name, function, argument),
+            None if first.passing == Passing::Result => Ok(vec![self.room_for_result(number, function)?]),
+            None if self.may_wait(name, first)? => Ok(vec![self.wait(number)]),
             None => {
-                let value = self.unknown_argument(name, first)?;
                 let is_pointer = first.ty == Ty::Ptr && first.byval.is_none();
+                if is_pointer {
+                    self.make_kin(self.pointee_of(first))?;
+                }
+                let value = self.unknown_argument(number, name, first)?;
                 if is_pointer && first.at_least > 0 {
                     self.suppose_room(self.state.unknowns.pointers.len() - 1, first.at_least)?;
                 }
@@ -42,7 +47,13 @@ impl Cx<'_, '_> {
         }
     }
 
-    fn in_registers(&mut self, name: &str, function: &Function, argument: &SourceArgument) -> Result<Vec<Value>, Stop> {
+    fn in_registers(
+        &mut self,
+        position: usize,
+        name: &str,
+        function: &Function,
+        argument: &SourceArgument,
+    ) -> Result<Vec<Value>, Stop> {
         let program = self.engine.program;
         let whole = argument.whole.expect("the caller has seen it");
         let size = program.types.bytes(whole, &program.layout).unwrap_or(1).max(1);
@@ -50,7 +61,7 @@ impl Cx<'_, '_> {
         let object =
             UnknownObject { element: Some(whole), head: size, each: size, inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
-        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
+        Rc::make_mut(&mut self.state.unknowns).arguments[position] = Argument::Copy(number);
         match program.types.has_unclear_union(whole) {
             // What it holds is decided where paths may part.
             true => Ok(vec![Value::word(0); argument.params.len()]),
@@ -160,7 +171,7 @@ impl Cx<'_, '_> {
     }
 
     /// Where a structure that is returned goes: the caller has room for it.
-    fn room_for_result(&mut self, function: &Function) -> Result<Value, Stop> {
+    fn room_for_result(&mut self, position: usize, function: &Function) -> Result<Value, Stop> {
         let program = self.engine.program;
         let size = function.result_type(&program.types).and_then(|ty| program.types.bytes(ty, &program.layout));
         let kind = ObjectKind::Internal("the result");
@@ -168,7 +179,7 @@ impl Cx<'_, '_> {
         let size = size.unwrap_or(LARGEST);
         let base = self.state.memory.allocate(Region::Heap, size, 16, kind, FILL).ok_or_else(full)?;
         let unknowns = Rc::make_mut(&mut self.state.unknowns);
-        unknowns.arguments.push(Argument::Result);
+        unknowns.arguments[position] = Argument::Result;
         unknowns.room = Some(base);
         Ok(Value::word(base))
     }
@@ -196,13 +207,10 @@ pub(crate) fn containers_first(program: &Program, function: &Function, arguments
     order
 }
 
-impl super::Unknowns {
-    /// Puts the arguments in the order of the parameters, after they were made in another.
-    pub(crate) fn restore_order(&mut self, order: &[usize]) {
-        let mut numbered: Vec<(usize, Argument)> = order.iter().copied().zip(self.arguments.drain(..)).collect();
-        numbered.sort_by_key(|(number, _)| *number);
-        self.arguments.extend(numbered.into_iter().map(|(_, argument)| argument));
-    }
+/// How C calls a parameter; one without a name has a number.
+pub(crate) fn parameter_name(function: &Function, number: usize) -> String {
+    let own = &function.params[number].name;
+    if own.is_empty() { format!("arg{number}") } else { own.clone() }
 }
 
 /// The type of a parameter that is a number, as C writes it. An old-style definition gets a `float` as a `double`, and small integers as `int`.

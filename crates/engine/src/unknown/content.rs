@@ -89,6 +89,7 @@ impl Cx<'_, '_> {
 
     /// Makes a pointer, to that type if it is known, at an offset.
     pub(super) fn make_pointer(&mut self, number: usize, at: u64, name: &str, to: Option<TypeId>) -> Result<(), Stop> {
+        self.make_kin(to)?;
         let object = Rc::clone(&self.state.unknowns.objects[number]);
         let value = self.unknown_pointer(name, to, Some((number, at)), object.inside.clone())?;
         let (width, big_endian) = (self.pointer_bits(), self.big_endian());

@@ -6,8 +6,9 @@ use taw_expr::Assignment;
 use taw_ir::{FuncId, GlobalId, HeldUnion, Program, TypeId};
 
 use super::callback::callback_symbol;
+use super::own::own_shape;
 use super::stream::stream_name;
-use super::{Argument, MadeOf, PointerChoice, UnknownObject, Unknowns};
+use super::{Argument, MadeOf, PointerChoice, Promise, UnknownObject, UnknownShapes, Unknowns, parameter_name};
 use crate::memory::{Status, bytes_of};
 use crate::state::{MadeInput, State};
 
@@ -94,6 +95,8 @@ pub struct GraphGlobal {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum GraphSource {
     Object(usize),
+    /// What a parameter points at that the path has not used.
+    Unused(usize),
     Function(FuncId),
     Stream(GlobalId),
 }
@@ -112,7 +115,7 @@ struct Making<'a> {
 
 impl ObjectGraph {
     /// What the entry of a state was called with, if it started in the middle of a program.
-    pub(crate) fn of(state: &State, program: &Program) -> Option<ObjectGraph> {
+    pub(crate) fn of(state: &State, program: &Program, shapes: &UnknownShapes) -> Option<ObjectGraph> {
         let unknowns = &*state.unknowns;
         if program.functions[state.start].name == "main" {
             return None;
@@ -132,6 +135,10 @@ impl ObjectGraph {
                 Argument::Number(record) => GraphArgument::Number(record.name.clone()),
                 Argument::Copy(number) => GraphArgument::Copy(making.whole(*number)),
                 Argument::Result => GraphArgument::Result,
+                Argument::Waiting(number) => {
+                    let name = parameter_name(&program.functions[state.start], *number);
+                    GraphArgument::Pointer(name, Some(making.known(GraphSource::Unused(*number))))
+                }
                 Argument::Pointer(number) => {
                     GraphArgument::Pointer(unknowns.pointers[*number].name.clone(), making.target(*number))
                 }
@@ -143,6 +150,7 @@ impl ObjectGraph {
         while let Some(source) = making.waiting.pop_front() {
             graph.objects.push(match source {
                 GraphSource::Object(number) => making.object(&unknowns.objects[number]),
+                GraphSource::Unused(number) => making.object(&unused(program, shapes, state.start, number)),
                 GraphSource::Stream(id) => code(stream_name(&program.globals[id].name), None),
                 GraphSource::Function(func) => code(&program.functions[func].name, program.functions[func].source),
             });
@@ -279,6 +287,13 @@ impl Making<'_> {
         let value = |var| bytes_of(self.witness.value(var), element, self.big_endian);
         record.vars.iter().flat_map(|&var| value(var).into_iter().take(element)).collect()
     }
+}
+
+/// The object of a parameter that the path has not used: as small as it may be.
+fn unused(program: &Program, shapes: &UnknownShapes, entry: FuncId, number: usize) -> UnknownObject {
+    let function = &program.functions[entry];
+    let to = function.params[number].source.and_then(|source| program.types.pointee(source));
+    own_shape(program, shapes, &parameter_name(function, number), to, Promise::None)
 }
 
 /// A function, or a stream of the C library's.

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use taw_ir::{GlobalId, Program, TypeId};
 
 use super::global::may_change;
-use super::kinship::{contains, is_character, is_same};
+use super::kinship::{contains, is_character, is_function, is_same};
 use super::parts::{TypePart, TypeParts, parts_of};
 use super::{Alias, MayPoint, PointerChoice, UnknownObject};
 use crate::cx::Cx;
@@ -188,6 +188,8 @@ fn parts_in(program: &Program, mine: Option<TypeId>, other: Option<TypeId>) -> O
     let unclear = Some(TypeParts { list: Vec::new(), more: true });
     match (mine, other) {
         (None, None) => None,
+        // Code is nothing that one looks into.
+        _ if [mine, other].into_iter().flatten().any(|ty| is_function(program, ty)) => None,
         (Some(mine), Some(other)) if is_same(program, mine, other) => None,
         (Some(mine), Some(other)) if !is_character(program, mine) && !is_character(program, other) => {
             match contains(program, other, mine) {

@@ -39,7 +39,7 @@ pub(super) fn is_plain_char(program: &Program, id: TypeId) -> bool {
     matches!(&program.types.all[program.types.plain(id)], Type::Integer { name, bits: 8, .. } if name == "char")
 }
 
-fn is_function(program: &Program, id: TypeId) -> bool {
+pub(super) fn is_function(program: &Program, id: TypeId) -> bool {
     matches!(program.types.all[program.types.plain(id)], Type::Function { .. })
 }
 

@@ -5,7 +5,7 @@
 //! comparing terms, and forks only where it matters; an access decides the choice (`settle.rs`). An object has its address from the start and
 //! its content when it is first touched (`content.rs`): numbers are inputs, pointers are choices again. What is not tried is a choice as
 //! well: an object that ends the path which touches it, with the [`Bound`] that it is named after. So nothing is lost without a word, and
-//! what no path touches costs nothing.
+//! what no path touches costs nothing; a parameter that is a pointer is not even made before something uses it (`waiting.rs`).
 //!
 //! Boundary: `ir`'s types say what lies where; `graph.rs` says what was made, for tests. Invariant: choices of a pointer are disjoint, and
 //! an object is pointed at as another's only where its own pointer points at it: no graph is made twice.
@@ -29,6 +29,7 @@ mod settle;
 mod stream;
 mod ties;
 mod untyped;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -46,7 +47,7 @@ pub use stream::{is_stream, opened_with};
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
 pub(crate) use apart::Traffic;
-pub(crate) use argument::{argument_obstacle, containers_first};
+pub(crate) use argument::{argument_obstacle, containers_first, parameter_name};
 pub(crate) use global::{UnknownGlobal, opened};
 pub(crate) use holds::UnknownUnion;
 pub(crate) use inside::{GlobalPlaces, InnerPlace, place_in_words};
@@ -121,6 +122,8 @@ pub struct Unknowns {
     pub(crate) globals: BTreeMap<GlobalId, usize>,
     /// The parameters of the entry, in order.
     pub(crate) arguments: Vec<Argument>,
+    /// Those that wait and that a register holds, in the order in which they are made.
+    pub(crate) waiting: Vec<usize>,
     /// The address of the room for a result that is returned in memory.
     pub(crate) room: Option<u64>,
 }
@@ -161,6 +164,8 @@ pub(crate) enum Argument {
     Copy(usize),
     /// Room for the result, which the caller makes.
     Result,
+    /// A pointer that nothing has used yet: the number of its parameter.
+    Waiting(usize),
 }
 
 /// A pointer that is not known.

@@ -194,7 +194,8 @@ impl Walk<'_, '_, '_, '_> {
         let copies: Vec<usize> = graph.arguments.iter().filter_map(GraphArgument::copied).collect();
         let is_callers = |(number, object): &(usize, &GraphObject)| !copies.contains(number) && object.code.is_none();
         for (number, before) in graph.objects.iter().enumerate().filter(is_callers) {
-            let Some(object) = self.memory.object(before.base).cloned() else { continue };
+            let unused = || Rc::new(Object::new(0, before.bytes.len() as u64, ObjectKind::Internal("an object"), 0));
+            let object = self.memory.object(before.base).cloned().unwrap_or_else(unused);
             self.outcome.objects[number].fate = match object.status {
                 Status::Live => {
                     let object = self.with_untouched(&object, before.bytes.len());

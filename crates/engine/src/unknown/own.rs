@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use taw_ir::{Type, TypeId};
+use taw_ir::{Program, Type, TypeId};
 
 use super::kinship::is_plain_char;
+use super::pointer::not_void;
 use super::stream::is_stream;
-use super::{MayPoint, Promise, Strings, UnknownObject};
+use super::{MayPoint, Promise, Strings, UnknownObject, UnknownShapes};
 use crate::cx::Cx;
 use crate::memory::{FILL, ObjectKind, Region};
 use crate::reason::Bound;
@@ -29,66 +30,19 @@ impl Cx<'_, '_> {
         promise: Promise,
         inside: MayPoint,
     ) -> Result<usize, Stop> {
-        let program = self.engine.program;
         let shapes = &self.engine.config.shapes;
-        let each = to.and_then(|to| program.types.bytes(to, &program.layout)).filter(|bytes| *bytes > 0);
-        let element = to.filter(|_| each.is_some());
-        let each = each.unwrap_or(1);
-        let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
-        let is_char = element.is_some_and(|ty| is_plain_char(program, ty));
-        let text = match &promise {
-            Promise::None => is_char && shapes.strings == Strings::Terminated,
-            Promise::Text => true,
-            Promise::Elements(_) => false,
-        };
-        let wanted = match (element, promise.tied()) {
-            (None, _) => shapes.array * BYTES,
-            (Some(_), Some(tied)) if tied.characters => shapes.string,
-            (Some(_), Some(_)) => shapes.array,
-            (Some(_), None) if is_char || text => shapes.string + 1,
-            (Some(_), None) if is_record => shapes.records,
-            (Some(_), None) => shapes.array,
-        };
-        let most = wanted.min(LARGEST / each).max(1);
-        let flexible = element.and_then(|ty| program.types.flexible(ty, &program.layout));
-        let (head, each, most) = match flexible {
-            Some(member) => {
-                let wanted = if is_plain_char(program, member.of) { shapes.string } else { shapes.array };
-                (each, member.each, wanted.min(LARGEST / member.each) + 1)
-            }
-            None => (each, each, most),
-        };
+        let bound_of_depth = (depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting));
+        let mut unknown = own_shape(self.engine.program, shapes, name, to, promise);
         let callback = to.and_then(|to| self.callback_slot(to));
-        let (head, each, most, element) = if callback.is_some() { (1, 1, 1, to) } else { (head, each, most, element) };
+        if callback.is_some() {
+            (unknown.head, unknown.each, unknown.most, unknown.element) = (1, 1, 1, to);
+        }
         let opaque = self.opaque(to).filter(|_| callback.is_none());
-        let bound = opaque.or((depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting)));
-        let unknown = UnknownObject {
-            base: 0,
-            owner,
-            name: name.to_owned(),
-            element,
-            head,
-            each,
-            most,
-            depth,
-            text,
-            promise,
-            flexible: flexible.is_some(),
-            further: None,
-            upheld: Vec::new(),
-            made: Vec::new(),
-            unions: Vec::new(),
-            inside,
-            callback,
-            global: None,
-            traffic: super::Traffic::default(),
-            bound,
-        };
-        self.place(unknown)
+        self.place(UnknownObject { owner, depth, inside, callback, bound: opaque.or(bound_of_depth), ..unknown })
     }
 
     /// Why what a pointer points at cannot be made, if it cannot.
-    fn opaque(&self, to: Option<TypeId>) -> Option<Bound> {
+    pub(super) fn opaque(&self, to: Option<TypeId>) -> Option<Bound> {
         let types = &self.engine.program.types;
         match &types.all[types.plain(to?)] {
             ty if is_stream(ty) => Some(Bound::Stream),
@@ -138,4 +92,55 @@ impl Cx<'_, '_> {
         let number = self.place(object)?;
         Ok(self.state.unknowns.objects[number].base)
     }
+}
+
+/// The object of a pointer's own, of as many elements as are tried, as far as the types say what it is.
+pub(super) fn own_shape(
+    program: &Program,
+    shapes: &UnknownShapes,
+    name: &str,
+    to: Option<TypeId>,
+    promise: Promise,
+) -> UnknownObject {
+    let element = own_element(program, to);
+    let each = element.and_then(|ty| program.types.bytes(ty, &program.layout)).unwrap_or(1);
+    let is_record = element.is_some_and(|ty| matches!(program.types.all[program.types.plain(ty)], Type::Record(_)));
+    let is_char = element.is_some_and(|ty| is_plain_char(program, ty));
+    let text = match &promise {
+        Promise::None => is_char && shapes.strings == Strings::Terminated,
+        Promise::Text => true,
+        Promise::Elements(_) => false,
+    };
+    let wanted = match (element, promise.tied()) {
+        (None, _) => shapes.array * BYTES,
+        (Some(_), Some(tied)) if tied.characters => shapes.string,
+        (Some(_), Some(_)) => shapes.array,
+        (Some(_), None) if is_char || text => shapes.string + 1,
+        (Some(_), None) if is_record => shapes.records,
+        (Some(_), None) => shapes.array,
+    };
+    let most = wanted.min(LARGEST / each).max(1);
+    let flexible = element.and_then(|ty| program.types.flexible(ty, &program.layout));
+    let (head, each, most) = match flexible {
+        Some(member) => {
+            let wanted = if is_plain_char(program, member.of) { shapes.string } else { shapes.array };
+            (each, member.each, wanted.min(LARGEST / member.each) + 1)
+        }
+        None => (each, each, most),
+    };
+    UnknownObject {
+        element,
+        head,
+        each,
+        most,
+        text,
+        promise,
+        flexible: flexible.is_some(),
+        ..UnknownObject::nobodys(name)
+    }
+}
+
+/// What the object of a pointer's own has elements of; nothing if it is bytes.
+pub(super) fn own_element(program: &Program, to: Option<TypeId>) -> Option<TypeId> {
+    not_void(program, to).filter(|to| program.types.bytes(*to, &program.layout).is_some_and(|bytes| bytes > 0))
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use taw_expr::Term;
-use taw_ir::{EntityRef, Ty, Type, TypeId};
+use taw_ir::{EntityRef, Param, Program, Ty, Type, TypeId};
 
 use super::kinship::{Kinship, kinship};
 use super::stream::stream_name;
@@ -33,7 +33,7 @@ impl Cx<'_, '_> {
         let promise = self.promise(name, to, place)?;
         let holder = place.map(|(holder, _)| holder);
         let number = self.state.unknowns.pointers.len();
-        let to = to.filter(|to| self.engine.program.types.all[self.engine.program.types.plain(*to)] != Type::Void);
+        let to = not_void(self.engine.program, to);
         let depth = holder.map_or(0, |holder| self.state.unknowns.objects[holder].depth) + 1;
         let inside = self.may_be_inside(&may);
         let own = self.own_object(name, to, depth, number, promise, inside)?;
@@ -66,35 +66,40 @@ impl Cx<'_, '_> {
     ///
     /// # Errors
     /// If a query was not answered.
-    pub(crate) fn unknown_argument(&mut self, name: &str, param: &taw_ir::Param) -> Result<Value, Stop> {
+    pub(super) fn unknown_argument(&mut self, position: usize, name: &str, param: &Param) -> Result<Value, Stop> {
         let program = self.engine.program;
         if let Some(copy) = param.byval {
-            return self.copied_argument(name, param, copy.size);
+            return self.copied_argument(position, name, param, copy.size);
         }
         if param.ty == Ty::Ptr {
-            let to = param.source.and_then(|source| program.types.pointee(source));
+            let to = self.pointee_of(param);
             let may = self.may_of_parameter(param);
             let value = self.unknown_pointer(name, to, None, may)?;
             let number = self.state.unknowns.pointers.len() - 1;
-            Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Pointer(number));
+            Rc::make_mut(&mut self.state.unknowns).arguments[position] = Argument::Pointer(number);
             return Ok(value);
         }
         let width = param.ty.bits(&program.layout);
         let ty = super::argument::number_type(program, param);
         let value = self.scalar_input(name, &ty, width);
         let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
-        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Number(record));
+        Rc::make_mut(&mut self.state.unknowns).arguments[position] = Argument::Number(record);
         Ok(value)
     }
 
+    /// What a parameter points at, by its type.
+    pub(super) fn pointee_of(&self, param: &Param) -> Option<TypeId> {
+        param.source.and_then(|source| self.engine.program.types.pointee(source))
+    }
+
     /// A structure passed by copy: an object that nobody else has.
-    fn copied_argument(&mut self, name: &str, param: &taw_ir::Param, size: u64) -> Result<Value, Stop> {
+    fn copied_argument(&mut self, position: usize, name: &str, param: &Param, size: u64) -> Result<Value, Stop> {
         let may = self.may_of_parameter(param);
         let (inside, size) = (self.may_be_inside(&may), size.max(1));
         let object =
             UnknownObject { element: param.source, head: size, each: size, inside, ..UnknownObject::nobodys(name) };
         let number = self.place(object)?;
-        Rc::make_mut(&mut self.state.unknowns).arguments.push(Argument::Copy(number));
+        Rc::make_mut(&mut self.state.unknowns).arguments[position] = Argument::Copy(number);
         Ok(Value::word(self.state.unknowns.objects[number].base))
     }
 
@@ -368,4 +373,9 @@ impl Cx<'_, '_> {
         self.state.assume(&self.engine.terms, Condition::assumed(condition));
         Ok(())
     }
+}
+
+/// What a pointer points at; nothing for `void *`.
+pub(super) fn not_void(program: &Program, to: Option<TypeId>) -> Option<TypeId> {
+    to.filter(|to| program.types.all[program.types.plain(*to)] != Type::Void)
 }

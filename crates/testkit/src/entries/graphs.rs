@@ -12,7 +12,7 @@ use super::steps::{EntryKind, RandomFunction};
 /// Which graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GraphScope {
-    /// Those that the list says are tried, within the bounds of [`options`].
+    /// Those that the list says are tried, within the bounds of [`options`]; of three arrays those that are tried whether or not all are used.
     Tried,
     /// Also those that it calls not tried: a verdict about every caller must hold for them.
     All,
@@ -25,10 +25,10 @@ const NODES: usize = 3;
 /// How Taw is told about the bounds.
 pub(super) fn options(kind: EntryKind) -> Vec<String> {
     match kind {
-        EntryKind::Arrays => vec!["--max-array".to_owned(), ELEMENTS.to_string()],
+        EntryKind::Arrays | EntryKind::ManyArrays => vec!["--max-array".to_owned(), ELEMENTS.to_string()],
         EntryKind::Lists => vec!["--max-nesting".to_owned(), NODES.to_string(), "--alias".into(), "cyclic".into()],
         EntryKind::Globals => vec!["--globals".to_owned(), "unknown".to_owned()],
-        EntryKind::Pairs | EntryKind::Members | EntryKind::InitialGlobals => Vec::new(),
+        EntryKind::Pairs | EntryKind::ManyPairs | EntryKind::Members | EntryKind::InitialGlobals => Vec::new(),
     }
 }
 
@@ -95,10 +95,10 @@ impl Heap {
         cell(self.objects.len() - 1, 0)
     }
 
-    /// A cell of an object, or just past its last one.
-    fn anywhere_in(&self, object: usize, deciding: &mut Deciding) -> HeapPointer {
+    /// A cell of an object from one on, or just past its last one.
+    fn anywhere_in(&self, object: usize, from: usize, deciding: &mut Deciding) -> HeapPointer {
         let len = self.objects[object].cells.len();
-        match deciding.choose(len + 1) {
+        match from + deciding.choose(len + 1 - from) {
             at if at == len => past(object, len),
             at => cell(object, at),
         }
@@ -108,14 +108,15 @@ impl Heap {
     fn passed(kind: EntryKind, scope: GraphScope, deciding: &mut Deciding) -> Heap {
         let mut heap = Heap { objects: Vec::new(), variables: [NULL; 4], n: None };
         match kind {
-            EntryKind::Arrays => heap.pass_arrays(scope, deciding),
+            EntryKind::Arrays | EntryKind::ManyArrays => heap.pass_arrays(kind, scope, deciding),
             EntryKind::Lists => {
                 let both = [0, 1].map(|_| deciding.next_node(&mut heap));
                 heap.set(both);
             }
-            EntryKind::Pairs => {
-                let both = [0, 1].map(|_| heap.pass_pair(deciding));
-                heap.set(both);
+            EntryKind::Pairs | EntryKind::ManyPairs => {
+                for variable in 0..kind.pointers() {
+                    heap.variables[variable] = heap.pass_pair(deciding);
+                }
             }
             EntryKind::Members => heap.pass_members(deciding),
             EntryKind::Globals | EntryKind::InitialGlobals => {
@@ -129,10 +130,15 @@ impl Heap {
         heap
     }
 
-    /// `q` may be null, have an array of its own, or point into `p`'s or past its end. Of all graphs, `p` may be anywhere in its array.
-    fn pass_arrays(&mut self, scope: GraphScope, deciding: &mut Deciding) {
-        let most = if scope == GraphScope::Tried { ELEMENTS } else { ELEMENTS + 2 };
-        for variable in [0, 1] {
+    /// A pointer may be null, have an array of its own, or point into an earlier one's or past its end. Of all graphs, each may be anywhere in its array.
+    fn pass_arrays(&mut self, kind: EntryKind, scope: GraphScope, deciding: &mut Deciding) {
+        let most = match (scope, kind) {
+            (GraphScope::Tried, _) => ELEMENTS,
+            // Of three arrays there are many graphs.
+            (GraphScope::All, EntryKind::ManyArrays) => ELEMENTS + 1,
+            (GraphScope::All, _) => ELEMENTS + 2,
+        };
+        for variable in 0..kind.pointers() {
             let known = self.objects.len();
             self.variables[variable] = match deciding.choose(2 + known) {
                 0 => NULL,
@@ -141,10 +147,17 @@ impl Heap {
                     let first = self.add(len);
                     match scope {
                         GraphScope::Tried => first,
-                        GraphScope::All => self.anywhere_in(known, deciding),
+                        GraphScope::All => self.anywhere_in(known, 0, deciding),
                     }
                 }
-                _ => self.anywhere_in(0, deciding),
+                way => {
+                    let object = way - 2;
+                    // Where the first of three is not used, the others are tried as two are: the later one behind the earlier.
+                    let is_ordered = scope == GraphScope::Tried && kind == EntryKind::ManyArrays;
+                    let before = self.variables[..variable].iter().filter(|other| other.object == Some(object));
+                    let from = before.map(|other| other.at).max().filter(|_| is_ordered);
+                    self.anywhere_in(object, from.unwrap_or(0), deciding)
+                }
             };
         }
     }
@@ -154,8 +167,8 @@ impl Heap {
         match deciding.choose(2 + 2 * known) {
             0 => NULL,
             1 => self.add(2),
-            2 => cell(0, 0),
-            _ => past(0, 2),
+            way if way < 2 + known => cell(way - 2, 0),
+            way => past(way - 2 - known, 2),
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) struct HeapObject {
 #[derive(Clone, Debug)]
 pub(super) struct Heap {
     pub objects: Vec<HeapObject>,
-    /// `p` and `q`, and the addresses of `g` and `h`
+    /// `p` and `q`, and the addresses of `g` and `h`; of many pointers all are passed
     pub variables: [HeapPointer; 4],
     pub n: Option<usize>,
 }
@@ -42,7 +42,14 @@ pub(super) type CallEnd = String;
 impl RandomFunction {
     /// The end of one call; none if the graph is not one that a caller makes (a pointer past the end is used).
     pub fn run(&self, mut heap: Heap, deciding: &mut Deciding) -> Option<CallEnd> {
-        for (at, step) in self.steps.iter().enumerate() {
+        let mut next = 0;
+        while let Some(step) = self.steps.get(next) {
+            let at = next;
+            next += 1;
+            if let RandomStep::Skip(c, steps) = *step {
+                next += if heap.number(deciding) == usize::from(c) { steps } else { 0 };
+                continue;
+            }
             let line = self.line + u32::try_from(at).unwrap_or(0);
             match heap.step(*step, self.kind, deciding) {
                 Ok(false) => {}
@@ -97,7 +104,13 @@ impl Heap {
                 self.variables[variable].at += 1;
                 Ok(false)
             }
+            RandomStep::Skip(..) => Ok(false),
         }
+    }
+
+    /// `n & 3`
+    fn number(&mut self, deciding: &mut Deciding) -> usize {
+        *self.n.get_or_insert_with(|| deciding.choose(4))
     }
 
     fn follow(&mut self, way: PointerWay, deciding: &mut Deciding) -> Result<HeapPointer, WrongUse> {
@@ -128,7 +141,7 @@ impl Heap {
         let index = match (kind, index) {
             (EntryKind::Lists, _) => 0,
             (_, StepIndex::Known(i)) => i,
-            (_, StepIndex::Given) => *self.n.get_or_insert_with(|| deciding.choose(4)),
+            (_, StepIndex::Given) => self.number(deciding),
         };
         self.element(pointer, index, verb)
     }
