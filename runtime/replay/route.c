@@ -40,6 +40,7 @@ static struct spot *spots;
 static size_t count;
 static int steps, current;
 static char *arrival;
+static int asking; /* a condition is being asked: nothing that it passes counts */
 
 static void put(uintptr_t address, const unsigned char *bytes) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -75,11 +76,30 @@ static void pass(void) {
 }
 
 void taw_replay_passed(const char *label) {
+  if (asking) return;
   for (size_t i = 0; i < count; i++)
     if (spots[i].step == current && spots[i].label && strcmp(spots[i].label, label) == 0) {
       pass();
       return;
     }
+}
+
+/* Conditions of places (file.c:LINE if EXPR), which stand in the program's code. */
+int taw_place_ask(int number) {
+  (void)number;
+  if (asking || current >= steps) return 0;
+  disarm();
+  asking = 1;
+  return 1;
+}
+
+int taw_place_tell(int number, int holds) {
+  char label[32];
+  asking = 0;
+  arm();
+  snprintf(label, sizeof label, "taw_place:%d", number);
+  if (holds) taw_replay_passed(label);
+  return 0;
 }
 
 static void on_trap(int signal_number, siginfo_t *info, void *context) {

@@ -73,6 +73,17 @@ fn asked(args: &ReachArgs) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
+/// What a command asked for, as far as it can be read again.
+pub(crate) fn requests_again(args: &ReachArgs) -> Result<Vec<Request>, Failure> {
+    let is_file = |path: &&std::path::PathBuf| path.as_os_str() != "-";
+    let mut requests =
+        args.target.iter().map(|text| Request::parse(text)).collect::<Result<Vec<_>, _>>().map_err(Failure::Message)?;
+    for file in args.targets_from.iter().filter(is_file) {
+        requests.extend(read(file).map_err(Failure::Message)?.requests);
+    }
+    Ok(requests)
+}
+
 /// What the user should know before the search.
 fn tell(resolved: &Resolved) {
     for target in &resolved.targets {

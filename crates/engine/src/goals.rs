@@ -138,6 +138,11 @@ impl Goals {
         std::mem::take(&mut self.misses)
     }
 
+    /// The name of the first goal that has such a step.
+    pub(crate) fn named(&self, is: impl Fn(&GoalStep) -> bool) -> Option<&str> {
+        self.goals.iter().find(|(goal, _)| goal.steps.iter().any(&is)).map(|(goal, _)| goal.name.as_str())
+    }
+
     /// Who got somewhere since the last time this was asked. Each goal waits until it is closed or opened again.
     pub fn arrivals(&mut self) -> Vec<Arrival> {
         std::mem::take(&mut self.arrivals)

@@ -4,6 +4,7 @@
 //! functions do is `env`'s, what is written where is `report`'s (through [`Sink`]).
 
 mod access;
+mod asked;
 mod config;
 mod conflict;
 mod coverage;
@@ -46,6 +47,7 @@ mod unknown;
 mod value;
 mod within;
 
+pub use asked::condition_label;
 pub use access::{Access, ObjectPlace};
 pub use config::{Checks, Config, EngineError, Precondition, Recorded};
 pub use conflict::DeadEnd;

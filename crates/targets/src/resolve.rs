@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use taw_engine::{ErrorAt, FindingKind, Goal, GoalStep};
-use taw_ir::{Callee, FileId, Inst, Program, Site};
+use taw_engine::{ErrorAt, FindingKind, Goal, GoalStep, condition_label};
+use taw_ir::{Callee, ConstValue, FileId, Inst, Program, Site};
 
 use crate::index::{CodeIndex, CodeLine};
 use crate::labels::{Labels, is_address_taken};
 use crate::near::nearest;
-use crate::{Asker, FileLine, Request, Spec, TraceFrame};
+use crate::{Asker, FileLine, Request, Spec, TraceFrame, conditions};
 use taw_report::{Places, Spot};
 
 /// A target of a program.
@@ -34,13 +34,24 @@ pub struct Resolved {
     pub left_out: Vec<(Request, String)>,
 }
 
+/// The line of a file that has code: the one that is asked for, or the next.
+///
+/// # Errors
+/// If there is none, in words.
+pub fn line_with_code(places: &Places<'_>, at: &FileLine) -> Result<(FileId, u32), String> {
+    let index = CodeIndex::new(places.program());
+    let code = index.line(index.file(&at.file)?, at.line)?;
+    Ok((code.file, code.line))
+}
+
 /// Finds what is asked for in a program, whose markers are `taw_target` and those named.
 ///
 /// # Errors
 /// What a person asked for and is not there or not unique, in words and with what there is.
 pub fn resolve(places: &Places<'_>, markers: &[String], requests: &[Request]) -> Result<Resolved, String> {
     let program = places.program();
-    let finder = Finder { program, places, index: CodeIndex::new(program), labels: Labels::of(program, markers) };
+    let (index, labels) = (CodeIndex::new(program), Labels::of(program, markers));
+    let finder = Finder { program, places, index, labels, conditions: conditions(requests) };
     let mut resolved = Resolved::default();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for request in requests {
@@ -71,19 +82,73 @@ struct Finder<'p> {
     places: &'p Places<'p>,
     index: CodeIndex<'p>,
     labels: Labels,
+    /// Those that are asked for, by number.
+    conditions: Vec<(&'p FileLine, &'p str)>,
 }
 
 impl Finder<'_> {
     fn find(&self, request: &Request) -> Result<Vec<Target>, String> {
         match &request.spec {
-            Spec::Line(at) => self.line(at, request.asker).map(|target| vec![target]),
-            Spec::Error(at, kind) => self.error(at, *kind).map(|target| vec![target]),
-            Spec::Function(name) => self.function(name).map(|target| vec![target]),
-            Spec::Label(label) => self.label(label).map(|target| vec![target]),
             Spec::EveryLabel => self.every_label(),
-            Spec::ErrorCall(name) => self.error_call(name).map(|target| vec![target]),
-            Spec::Trace(frames) => self.trace(frames).map(|target| vec![target]),
+            one => self.find_one(one, request.asker).map(|target| vec![target]),
         }
+    }
+
+    fn find_one(&self, spec: &Spec, asker: Asker) -> Result<Target, String> {
+        match spec {
+            Spec::Line(at) => self.line(at, asker),
+            Spec::Condition(at, text) => self.condition(at, text),
+            Spec::Error(at, kind) => self.error(at, *kind),
+            Spec::Function(name) => self.function(name),
+            Spec::Label(label) => self.label(label),
+            Spec::EveryLabel => Err("every label is more than one place".to_owned()),
+            Spec::ErrorCall(name) => self.error_call(name),
+            Spec::Trace(frames) => self.trace(frames),
+            Spec::Steps(steps) => self.steps(steps, asker),
+        }
+    }
+
+    /// Where a condition tells that it holds; whether anybody asks it, who has compiled the program knows.
+    fn condition(&self, at: &FileLine, text: &str) -> Result<Target, String> {
+        let code = self.code_line(at)?;
+        let number = self.conditions.iter().position(|known| *known == (at, text)).unwrap_or_default() as u64;
+        let tells = self.program.function_named("taw_place_tell");
+        let mut sites = Vec::new();
+        for (func, function) in &self.program.functions {
+            for (pc, inst) in (0..).zip(&function.code) {
+                let Inst::Call { call } = inst else { continue };
+                let call = &function.calls[*call];
+                // What an optimiser has put together is any number and any answer.
+                let known = |argument: usize| {
+                    let value = &function.consts[call.args.get(argument)?.value.as_const()?].value;
+                    if let ConstValue::Bits(words) = value { words.first().copied() } else { None }
+                };
+                let is_it = || known(0).is_none_or(|known| known == number) && known(1) != Some(0);
+                if matches!(call.callee, Callee::Direct(callee) if Some(callee) == tells) && is_it() {
+                    sites.push(Site { func, pc });
+                }
+            }
+        }
+        let label = condition_label(number);
+        let name = format!("{} if {text}", self.name(code.file, code.line));
+        let mut target = self.plain(&name, GoalStep::Label(label.clone(), sites), vec![Spot::Condition(label)]);
+        target.note = moved(at, code.line);
+        Ok(target)
+    }
+
+    fn steps(&self, steps: &[Spec], asker: Asker) -> Result<Target, String> {
+        let steps = steps.iter().map(|step| self.find_one(step, asker)).collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<&str> = steps.iter().map(|step| step.goal.name.as_str()).collect();
+        let notes: Vec<&str> = steps.iter().filter_map(|step| step.note.as_deref()).collect();
+        Ok(Target {
+            goal: Goal {
+                name: names.join(" then "),
+                steps: steps.iter().flat_map(|step| &step.goal.steps).cloned().collect(),
+            },
+            route: steps.iter().flat_map(|step| &step.route).cloned().collect(),
+            note: (!notes.is_empty()).then(|| notes.join("; ")),
+            results: Vec::new(),
+        })
     }
 
     fn code_line(&self, at: &FileLine) -> Result<CodeLine, String> {
