@@ -85,20 +85,26 @@ void taw_replay_passed(const char *label) {
 }
 
 /* Conditions of places (file.c:LINE if EXPR), which stand in the program's code. */
+static const char *label_of(int number) {
+  static char label[32];
+  snprintf(label, sizeof label, "taw_place:%d", number);
+  return label;
+}
+
 int taw_place_ask(int number) {
-  (void)number;
-  if (asking || current >= steps) return 0;
-  disarm();
-  asking = 1;
-  return 1;
+  if (asking) return 0;
+  for (size_t i = 0; i < count; i++)
+    if (spots[i].step == current && spots[i].label && strcmp(spots[i].label, label_of(number)) == 0) {
+      disarm();
+      return asking = 1;
+    }
+  return 0; /* it is not what is waited for */
 }
 
 int taw_place_tell(int number, int holds) {
-  char label[32];
   asking = 0;
   arm();
-  snprintf(label, sizeof label, "taw_place:%d", number);
-  if (holds) taw_replay_passed(label);
+  if (holds) taw_replay_passed(label_of(number));
   return 0;
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use taw::{Prepared, ReachSink, Summary};
 use taw_report::{OutputDir, TARGETS, TARGETS_SARIF, file_coverage, lcov};
-use taw_targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, read, read_diff};
+use taw_targets::{Request, Resolved, SarifLog, SarifVerdict, TargetFile, conditions, read, read_diff};
 
 use crate::args::KeepArg;
 use crate::document::{document, full_statistics};
@@ -113,14 +113,15 @@ fn report(
     let resolved = prepared.targets();
     let files = file_coverage(program, &sink.store().covered());
     let run = document(summary, &files, sink.store(), &places, prepare::notes(prepared, summary));
-    let rows = rows(&resolved.targets, summary, sink.results(), &places);
+    let conditions: Vec<String> = conditions(&asked.requests).into_iter().map(|(_, text)| text.to_owned()).collect();
+    let rows = rows(&resolved.targets, summary, sink.results(), &conditions, &places);
     let mut out = sink.into_store();
     let verdicts = write_back(asked, resolved, &rows);
     for (number, log) in verdicts.iter().enumerate() {
         let name = if number == 0 { TARGETS_SARIF.to_owned() } else { format!("targets-{}.sarif", number + 1) };
         out.write(&name, log).map_err(Failure::message)?;
     }
-    let answer = ReachDocument::new(rows, summary, &run);
+    let answer = ReachDocument::new(rows, conditions, summary, &run);
     out.write(TARGETS, &answer).map_err(Failure::message)?;
     let left = out.finish(&lcov(&files), &full_statistics(&run, summary)).map_err(Failure::message)?;
     let (entries, stand_ins) = (prepared.entries(), prepared.stand_ins());

@@ -34,6 +34,9 @@ pub(crate) struct ReachDocument {
     pub coverage: CoverageTotals,
     pub stats: Statistics,
     pub out: String,
+    /// The conditions that were asked, by number.
+    #[serde(skip)]
+    pub conditions: Vec<String>,
 }
 
 /// One target.
@@ -115,7 +118,7 @@ impl TargetRow {
 }
 
 impl ReachDocument {
-    pub(crate) fn new(targets: Vec<TargetRow>, summary: &Summary, run: &Document) -> Self {
+    pub(crate) fn new(targets: Vec<TargetRow>, conditions: Vec<String>, summary: &Summary, run: &Document) -> Self {
         let count = |verdict| targets.iter().filter(|row| row.verdict == verdict).count();
         ReachDocument {
             reached: count(TargetVerdict::Reached),
@@ -129,6 +132,7 @@ impl ReachDocument {
             stats: run.stats,
             targets,
             out: run.out.clone(),
+            conditions,
         }
     }
 
@@ -147,13 +151,14 @@ pub(crate) fn rows(
     targets: &[Target],
     summary: &Summary,
     results: &[Option<ReachingTest>],
+    conditions: &[String],
     places: &Places<'_>,
 ) -> Vec<TargetRow> {
     targets
         .iter()
         .zip(&summary.goals)
         .zip(results)
-        .map(|((target, known), result)| row(target, known, result, summary, places))
+        .map(|((target, known), result)| row(target, known, result, conditions, summary, places))
         .collect()
 }
 
@@ -179,6 +184,7 @@ fn row(
     target: &Target,
     known: &GoalOutcome,
     result: &Option<ReachingTest>,
+    conditions: &[String],
     summary: &Summary,
     places: &Places<'_>,
 ) -> TargetRow {
@@ -214,7 +220,7 @@ fn row(
             GoalVerdict::Unknown(reasons) => codes(reasons),
             _ => Vec::new(),
         },
-        closest: known.closest.as_ref().map(|closest| closest_row(closest, places)),
+        closest: known.closest.as_ref().map(|closest| closest_row(closest, conditions, places)),
         unless,
         conflict: because(&known.conflict, places),
         call: shown.map(|arrival| arrival.call.clone()).unwrap_or_default(),
@@ -240,11 +246,11 @@ fn because(conflict: &[(StackEntry, bool)], places: &Places<'_>) -> Vec<Because>
     conflict.iter().map(branch).collect::<Option<_>>().unwrap_or_default()
 }
 
-fn closest_row(closest: &Closest, places: &Places<'_>) -> ClosestRow {
+fn closest_row(closest: &Closest, conditions: &[String], places: &Places<'_>) -> ClosestRow {
     let frame: Option<StackFrame> = places.stack(std::slice::from_ref(&closest.at)).into_iter().next();
     let text = || {
         let (file, line) = frame.as_ref().and_then(|frame| frame.file.clone().zip(frame.line))?;
-        snippet::condition(&file, line, frame.as_ref().and_then(|frame| frame.column))
+        snippet::condition_among(conditions, &file, line, frame.as_ref().and_then(|frame| frame.column))
     };
     ClosestRow {
         distance: closest.distance,

@@ -2,15 +2,18 @@
 //! one that tells the answer.
 //!
 //! Nothing of it is the program's. Like a predicate of an invariant (`unknown/invariant.rs`) it may read whatever it likes and leaves nothing behind:
-//! no memory, input, output or label, no coverage, no other goal. What would is unsupported, and an error in it, too: the path ends there, and
-//! whatever it might have reached is not known.
+//! no memory, input, output or label, no coverage, no other goal. Where it would, or fails itself, it has no answer: the path goes on as if nobody had
+//! asked, and whether the goal is reached there is not known ([`Goals::unanswered`](crate::Goals::unanswered)).
 
 use std::rc::Rc;
 
-use taw_ir::Inst;
+use taw_ir::{BlockId, Inst, LocId};
 
 use crate::cx::Cx;
 use crate::goals::GoalStep;
+use crate::memory::{Object, ObjectKind};
+use crate::reason::{Cut, Halt};
+use crate::stop::Stop;
 use crate::unknown::Upholding;
 use crate::value::Value;
 
@@ -28,6 +31,9 @@ pub(crate) struct AskedCondition {
     /// How many calls are below the one in which it stands.
     pub depth: usize,
     number: u64,
+    /// Where it began to be asked.
+    pc: u32,
+    block: BlockId,
 }
 
 impl Cx<'_, '_> {
@@ -38,7 +44,8 @@ impl Cx<'_, '_> {
         }
         self.cover_partial();
         let (memory, covered) = (self.state.memory.clone(), self.state.covered.clone());
-        let asked = Some(AskedCondition { depth: self.state.callers.len(), number });
+        let (pc, block) = (self.state.top.pc, self.state.top.block);
+        let asked = Some(AskedCondition { depth: self.state.callers.len(), number, pc, block });
         self.state.upholding = Some(Rc::new(Upholding { memory, covered, sides: self.state.sides.clone(), asked }));
         true
     }
@@ -52,18 +59,57 @@ impl Cx<'_, '_> {
         }
     }
 
+    /// A path ends. If it does so in a condition it goes on instead, as if that had not been asked: what it has executed since has written to
+    /// nothing that was there.
+    ///
+    /// # Errors
+    /// The end, if that is the program's own or nobody knows whose.
+    pub(crate) fn go_on_unasked(&mut self, stop: Stop) -> Result<(), Stop> {
+        let Some(asked) = self.asked_condition() else { return Err(stop) };
+        let cut = match self.failed_itself(stop) {
+            Stop::Unsupported(what) => {
+                Cut::Unsupported { what: what.into(), at: self.engine.stack_of(self.state).into_iter().next() }
+            }
+            Stop::NotTried(bound) => Cut::Halted(Halt::Bound(bound)),
+            other => return Err(other),
+        };
+        self.engine.goals.leave_unanswered(&condition_label(asked.number), cut);
+        if let Some(asking) = self.state.callers.drain(asked.depth..).next() {
+            self.state.top = Rc::unwrap_or_clone(asking);
+        }
+        self.forget_predicates();
+        (self.state.top.pc, self.state.top.block) = (asked.pc, asked.block);
+        let function = &self.engine.program.functions[self.state.top.func];
+        if let Inst::Call { call } = function.code[asked.pc as usize]
+            && let Some(&dst) = function.calls[call].dsts.first()
+        {
+            self.set(dst, Value::word(0));
+        }
+        self.state.top.pc += 1;
+        Ok(())
+    }
+
     /// The condition that is being asked.
     pub(crate) fn asked_condition(&self) -> Option<AskedCondition> {
         self.state.upholding.as_ref().and_then(|upholding| upholding.asked)
     }
 
-    /// Whether what is written is the compiler's own: a condition has no assignments, so only functions that it calls write to what is there.
-    /// Optimised code may have those in it.
-    pub(crate) fn is_temporary(&self) -> bool {
-        let top = &self.state.top;
-        let is_call = || matches!(self.engine.program.functions[top.func].code[top.pc as usize], Inst::Call { .. });
-        let is_here = |asked: AskedCondition| asked.depth == self.state.callers.len();
-        self.asked_condition().is_some_and(is_here) && !self.engine.config.optimised && !is_call()
+    /// Whether an object is the compiler's own, for something in a condition (a copy that is passed, a structure that is returned): nothing that is the
+    /// program's uses it.
+    pub(crate) fn is_temporary(&self, object: &Object) -> bool {
+        let ObjectKind::Stack(func, alloca) = object.kind else { return false };
+        let program = self.engine.program;
+        let function = &program.functions[func];
+        let address = function.allocas[alloca].dst;
+        let is_programs = |loc: &Option<LocId>| loc.is_some_and(|loc| program.files[program.locs[loc].file].is_programs());
+        let uses = |inst: &Inst| {
+            let mut found = false;
+            inst.for_each_use(function, |operand| found |= operand.as_reg() == Some(address));
+            found
+        };
+        let moved = function.edges.values().flat_map(|edge| &edge.moves).any(|(_, src)| src.as_reg() == Some(address));
+        let used = function.code.iter().zip(&function.locs).any(|(inst, loc)| is_programs(loc) && uses(inst));
+        self.asked_condition().is_some() && !moved && !used
     }
 
     /// The condition that is being asked, in words.

@@ -18,7 +18,7 @@ pub enum ConditionForm {
     Branch,
     /// Before an expression, whose value stays what it was.
     Operand,
-    /// As the condition of a loop that has none.
+    /// Before the condition of a loop that has none, which is then `1`.
     Forever,
 }
 
@@ -30,6 +30,9 @@ pub struct ConditionPlace {
     /// How.
     pub form: ConditionForm,
 }
+
+/// What comes behind all that is asked at a place, so that the loop goes on.
+pub const FOREVER: &str = "1";
 
 /// Why a condition cannot be asked.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +73,18 @@ impl From<NoSyntax> for NoCondition {
     }
 }
 
-/// The places of a line of a file, in their order, and the function that they are in. `likely` is a function that may be it.
+/// The statements of a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineStatements {
+    /// The line that was asked for, or the next on which one begins.
+    pub line: u32,
+    /// The function that they are in.
+    pub function: String,
+    /// Where conditions can be asked, in the order of the text; never empty.
+    pub places: Vec<ConditionPlace>,
+}
+
+/// The places of a line of a file. `likely` is a function that may be the one that it is in.
 ///
 /// # Errors
 /// If there are none, or not all ways to the line pass one.
@@ -79,7 +93,7 @@ pub fn statements_at(
     file: &Path,
     line: u32,
     likely: Option<&str>,
-) -> Result<(String, Vec<ConditionPlace>), NoCondition> {
+) -> Result<LineStatements, NoCondition> {
     let path = std::env::current_dir().unwrap_or_default().join(file);
     let text = taw_files::read_regular(&path, u64::from(u32::MAX))
         .map_err(|error| LoadError::Unreadable { path: file.into(), error })?;
@@ -90,13 +104,29 @@ pub fn statements_at(
     let asks = [likely, None];
     for name in if likely.is_some() { &asks[..] } else { &asks[1..] } {
         for function in functions(&sources, file, *name)? {
-            let mut finder = StatementFinder { text: &text, line, found: Vec::new(), inside: None, refused: None };
-            if finder.function(&function) {
-                return finder.places().map(|places| (function.name.unwrap_or_default(), places));
+            for line in line..=last_line(&text, &function, line) {
+                let mut finder = StatementFinder { text: &text, line, found: Vec::new(), inside: None, refused: None };
+                finder.function(&function);
+                let places = finder.places()?;
+                if !places.is_empty() {
+                    return Ok(LineStatements { line, function: function.name.unwrap_or_default(), places });
+                }
             }
         }
     }
     Err(NoCondition::NoStatement(line))
+}
+
+/// The last line of a function, if a line is in it; else one before that.
+fn last_line(text: &[u8], function: &SyntaxNode, line: u32) -> u32 {
+    match (function.begin(), function.end()) {
+        (Some(begin), Some(end)) if line_of(text, begin) <= line => line_of(text, end),
+        _ => line - 1,
+    }
+}
+
+fn line_of(text: &[u8], place: SyntaxPlace) -> u32 {
+    text[..place.offset.min(text.len())].iter().filter(|byte| **byte == b'\n').count() as u32 + 1
 }
 
 /// `#line 3 "x"`, or `# 3 "x"` as preprocessors write it.
@@ -121,33 +151,25 @@ impl StatementFinder<'_> {
         match (self.refused, self.inside) {
             (Some(why), _) => Err(why),
             (None, Some(first)) if self.found.is_empty() => Err(NoCondition::Inside(self.line, first)),
-            (None, None) if self.found.is_empty() => Err(NoCondition::NoStatement(self.line)),
             _ => Ok(self.found),
         }
     }
 
     fn line_of(&self, place: SyntaxPlace) -> u32 {
-        let before = &self.text[..place.offset.min(self.text.len())];
-        before.iter().filter(|byte| **byte == b'\n').count() as u32 + 1
+        line_of(self.text, place)
     }
 
     fn is_here(&self, node: &SyntaxNode) -> bool {
         node.begin().is_some_and(|begin| self.line_of(begin) == self.line)
     }
 
-    /// Looks into a function, if the line is in it.
-    fn function(&mut self, function: &SyntaxNode) -> bool {
-        let (Some(begin), Some(end), Some(body)) = (function.begin(), function.end(), function.body()) else {
-            return false;
-        };
-        if !(self.line_of(begin)..=self.line_of(end)).contains(&self.line) {
-            return false;
-        }
+    /// Looks into a function, which the line is in. Its head is where it is entered.
+    fn function(&mut self, function: &SyntaxNode) {
+        let Some(body) = function.body() else { return };
         if let Some(brace) = body.begin().filter(|brace| !brace.in_macro && self.line <= self.line_of(*brace)) {
             self.push(brace.offset + 1, ConditionForm::Statement);
         }
         self.statement(body, ConditionForm::Statement);
-        true
     }
 
     fn push(&mut self, offset: usize, form: ConditionForm) {
@@ -292,17 +314,18 @@ fn is_of_one_macro(node: &SyntaxNode) -> bool {
     }
 }
 
-/// The C that asks a condition, which has a number, at a place. It has a line of its own, so that the compiler's columns are the user's.
+/// The C that asks a condition, which has a number, at a place. It has a line of its own, so that the compiler's columns are the user's, and the line
+/// tells which condition it is, from 1.
 pub fn condition_text(number: usize, expression: &str, form: ConditionForm) -> String {
     let (open, close) = match form {
         ConditionForm::Statement => ("(void)", ";"),
         ConditionForm::Branch => ("if ", "; else"),
-        ConditionForm::Operand => ("(void)", ","),
-        ConditionForm::Forever => ("!", ""),
+        ConditionForm::Operand | ConditionForm::Forever => ("(void)", ","),
     };
     format!(
-        "#pragma clang diagnostic ignored \"-Weverything\"\n#line 1 \"{file}\"\n{open}(taw_place_ask({number}) && ((\n\
-         #line 1 \"{file}\"\n{expression}\n) ? taw_place_tell({number}, 1) : taw_place_tell({number}, 0))){close}",
+        "#pragma clang diagnostic ignored \"-Weverything\"\n#line {line} \"{file}\"\n{open}(taw_place_ask({number}) && ((\n\
+         #line {line} \"{file}\"\n{expression}\n) ? taw_place_tell({number}, 1) : taw_place_tell({number}, 0))){close}",
+        line = number + 1,
         file = taw_ir::CONDITION_FILE
     )
 }

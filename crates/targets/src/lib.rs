@@ -17,7 +17,7 @@ mod trace;
 
 pub use near::nearest;
 pub use read::{TargetFile, read, read_diff};
-pub use resolve::{Resolved, Target, line_with_code, resolve};
+pub use resolve::{AskedPlace, Resolved, Target, file_with_code, resolve};
 pub use sarif::{SarifLog, SarifVerdict};
 
 use taw_engine::FindingKind;

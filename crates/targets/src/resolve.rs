@@ -8,7 +8,7 @@ use taw_ir::{Callee, ConstValue, FileId, Inst, Program, Site};
 use crate::index::{CodeIndex, CodeLine};
 use crate::labels::{Labels, is_address_taken};
 use crate::near::nearest;
-use crate::{Asker, FileLine, Request, Spec, TraceFrame, conditions};
+use crate::{Asker, FileLine, Request, Spec, TraceFrame};
 use taw_report::{Places, Spot};
 
 /// A target of a program.
@@ -34,24 +34,38 @@ pub struct Resolved {
     pub left_out: Vec<(Request, String)>,
 }
 
-/// The line of a file that has code: the one that is asked for, or the next.
-///
-/// # Errors
-/// If there is none, in words.
-pub fn line_with_code(places: &Places<'_>, at: &FileLine) -> Result<(FileId, u32), String> {
-    let index = CodeIndex::new(places.program());
-    let code = index.line(index.file(&at.file)?, at.line)?;
-    Ok((code.file, code.line))
+/// A condition of a place that a program asks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AskedPlace {
+    /// The line and the condition, as they were written.
+    pub said: (FileLine, String),
+    /// What the target is called.
+    pub name: String,
+    /// What the user should know about it: that the line was moved.
+    pub note: Option<String>,
 }
 
-/// Finds what is asked for in a program, whose markers are `taw_target` and those named.
+/// The file that has code and ends so.
+///
+/// # Errors
+/// If there is none or more than one, in words.
+pub fn file_with_code(places: &Places<'_>, name: &str) -> Result<FileId, String> {
+    CodeIndex::new(places.program()).file(name)
+}
+
+/// Finds what is asked for in a program, whose markers are `taw_target` and those named; it was compiled so as to ask conditions, by number.
 ///
 /// # Errors
 /// What a person asked for and is not there or not unique, in words and with what there is.
-pub fn resolve(places: &Places<'_>, markers: &[String], requests: &[Request]) -> Result<Resolved, String> {
+pub fn resolve(
+    places: &Places<'_>,
+    markers: &[String],
+    requests: &[Request],
+    conditions: &[AskedPlace],
+) -> Result<Resolved, String> {
     let program = places.program();
     let (index, labels) = (CodeIndex::new(program), Labels::of(program, markers));
-    let finder = Finder { program, places, index, labels, conditions: conditions(requests) };
+    let finder = Finder { program, places, index, labels, conditions };
     let mut resolved = Resolved::default();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for request in requests {
@@ -82,8 +96,8 @@ struct Finder<'p> {
     places: &'p Places<'p>,
     index: CodeIndex<'p>,
     labels: Labels,
-    /// Those that are asked for, by number.
-    conditions: Vec<(&'p FileLine, &'p str)>,
+    /// Those that the program asks, by number.
+    conditions: &'p [AskedPlace],
 }
 
 impl Finder<'_> {
@@ -108,10 +122,13 @@ impl Finder<'_> {
         }
     }
 
-    /// Where a condition tells that it holds; whether anybody asks it, who has compiled the program knows.
+    /// Where a condition tells that it holds.
     fn condition(&self, at: &FileLine, text: &str) -> Result<Target, String> {
-        let code = self.code_line(at)?;
-        let number = self.conditions.iter().position(|known| *known == (at, text)).unwrap_or_default() as u64;
+        let mut asked = (0..).zip(self.conditions);
+        let asked = asked.find(|(_, known)| (&known.said.0, known.said.1.as_str()) == (at, text));
+        let Some((number, asked)) = asked else {
+            return Err(format!("the program was not compiled so as to ask `{text}` (`Session::with_conditions`)"));
+        };
         let tells = self.program.function_named("taw_place_tell");
         let mut sites = Vec::new();
         for (func, function) in &self.program.functions {
@@ -130,9 +147,8 @@ impl Finder<'_> {
             }
         }
         let label = condition_label(number);
-        let name = format!("{} if {text}", self.name(code.file, code.line));
-        let mut target = self.plain(&name, GoalStep::Label(label.clone(), sites), vec![Spot::Condition(label)]);
-        target.note = moved(at, code.line);
+        let mut target = self.plain(&asked.name, GoalStep::Label(label.clone(), sites), vec![Spot::Condition(label)]);
+        target.note = asked.note.clone();
         Ok(target)
     }
 
@@ -340,7 +356,7 @@ b2:
         let program = example();
         let places = Places::new(&program, "/src".into());
         let requests: Vec<Request> = texts.iter().map(|text| Request::parse(text).unwrap()).collect();
-        resolve(&places, &[], &requests)
+        resolve(&places, &[], &requests, &[])
     }
 
     #[test]
@@ -380,7 +396,7 @@ b2:
         let program = example();
         let places = Places::new(&program, "/src".into());
         let at = |line| Request::of_tool(Spec::Line(FileLine { file: "a.c".into(), line }));
-        let found = resolve(&places, &[], &[at(3), at(1), at(50)]).unwrap();
+        let found = resolve(&places, &[], &[at(3), at(1), at(50)], &[]).unwrap();
         assert_eq!((found.targets.len(), found.left_out.len()), (1, 2));
     }
 }

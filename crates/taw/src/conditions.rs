@@ -4,11 +4,13 @@
 //! Each place is tried on its own first: what is not declared yet at one place of the line (`i` before the first part of `for (int i = 0; …)`) is not
 //! asked there. Whatever else the compiler says of an expression is said to the user.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use taw_ir::FileId;
-use taw_loader::{ConditionPlace, NoCondition, Sources, condition_text, is_sound, statements_at};
-use taw_targets::{FileLine, Request, conditions, line_with_code};
+use taw_ir::CONDITION_FILE;
+use taw_loader::{
+    ConditionForm, ConditionPlace, FOREVER, LineStatements, NoCondition, Sources, condition_text, is_sound, statements_at,
+};
+use taw_targets::{AskedPlace, Request, conditions, file_with_code};
 
 use crate::Error;
 use crate::program::Program;
@@ -22,49 +24,61 @@ pub(crate) type ConditionTexts = Vec<(PathBuf, Vec<(usize, String)>)>;
 /// # Errors
 /// If a line is in no C file or no place for a condition, or what is wrong with an expression.
 pub(crate) fn asking(program: &Program, requests: &[Request]) -> Result<Option<Program>, Error> {
-    let asked = conditions(requests);
-    if asked.is_empty() {
+    let conditions = conditions(requests);
+    if conditions.is_empty() {
         return Ok(None);
     }
-    let mut texts = ConditionTexts::new();
-    for (number, (at, expression)) in asked.iter().enumerate() {
+    let (mut all, mut asked) = (ConditionTexts::new(), Vec::new());
+    for (number, (at, expression)) in conditions.into_iter().enumerate() {
         let fail = |why| Error::Condition { text: format!("{}:{} if {expression}", at.file, at.line), why };
         one_expression(expression).map_err(fail)?;
-        let (file, line) = line_with_code(&program.places(), at).map_err(Error::Target)?;
-        let path = source(program, file).map_err(fail)?;
-        let likely = function_before(program, file, line);
-        let places = on_large_stack(|| {
+        let path = source(program, &at.file).map_err(fail)?;
+        let found = on_large_stack(|| {
             program.with_sources(|sources| {
-                let (function, places) = statements_at(sources, &path, line, likely)?;
-                asked_at(sources, &path, &function, &places, |place| condition_text(number, expression, place.form))
+                let found = statements_at(sources, path, at.line, function_before(program, path, at.line))?;
+                let text = |place: &ConditionPlace| condition_text(number, expression, place.form);
+                Ok((asked_at(sources, path, &found, text)?, found.line))
             })
         })??;
-        let places = places.map_err(|why| fail(why.to_string()))?;
-        match texts.iter_mut().find(|(known, _)| *known == path) {
-            Some((_, known)) => known.extend(places),
-            None => texts.push((path, places)),
+        let (texts, line) = found.map_err(|why| match why {
+            NoCondition::Mistake(words) => fail(mistake(&words, number, expression)),
+            why => fail(why.to_string()),
+        })?;
+        let moved = || format!("no statement begins on line {}; the next line with one is {line}", at.line);
+        asked.push(AskedPlace {
+            said: (at.clone(), expression.to_owned()),
+            name: format!("{}:{line} if {expression}", shown(program, path)),
+            note: (line != at.line).then(moved),
+        });
+        match all.iter_mut().find(|(known, _)| known == path) {
+            Some((_, known)) => known.extend(texts),
+            None => all.push((path.to_owned(), texts)),
         }
     }
-    // Stable: of one place, what was asked for first comes first.
-    texts.iter_mut().for_each(|(_, places)| places.sort_by_key(|(offset, _)| *offset));
-    let asked = asked.into_iter().map(|(at, text)| (at.clone(), text.to_owned())).collect();
-    program.asking(texts, asked).map(Some)
+    for (_, texts) in &mut all {
+        // What completes an expression comes behind all that is asked there; else what was asked for first comes first.
+        texts.sort_by_key(|(offset, text)| (*offset, text == FOREVER));
+        texts.dedup_by(|b, a| b == a && a.1 == FOREVER);
+    }
+    program.asking(all, asked).map(Some)
 }
 
 /// The texts at those places where the expression has a meaning.
 fn asked_at(
     sources: &Sources,
-    file: &std::path::Path,
-    function: &str,
-    places: &[ConditionPlace],
+    file: &Path,
+    found: &LineStatements,
     text: impl Fn(&ConditionPlace) -> String,
 ) -> Result<Vec<(usize, String)>, NoCondition> {
-    let (mut found, mut undeclared) = (Vec::new(), None);
-    for place in places {
-        let here = (place.offset, text(place));
-        let alone = Sources { conditions: vec![(file.to_owned(), vec![here.clone()])], ..sources.clone() };
-        match is_sound(&alone, file, function) {
-            Ok(()) => found.push(here),
+    let (mut texts, mut undeclared) = (Vec::new(), None);
+    for place in &found.places {
+        let mut here = vec![(place.offset, text(place))];
+        if place.form == ConditionForm::Forever {
+            here.push((place.offset, FOREVER.to_owned()));
+        }
+        let alone = Sources { conditions: vec![(file.to_owned(), here.clone())], ..sources.clone() };
+        match is_sound(&alone, file, &found.function) {
+            Ok(()) => texts.extend(here),
             Err(NoCondition::Mistake(words)) if is_undeclared(&words) => {
                 undeclared.get_or_insert(NoCondition::Mistake(words));
             }
@@ -72,8 +86,28 @@ fn asked_at(
         }
     }
     match undeclared {
-        Some(why) if found.is_empty() => Err(why),
-        _ => Ok(found),
+        Some(why) if texts.is_empty() => Err(why),
+        _ => Ok(texts),
+    }
+}
+
+/// The first mistake that the compiler finds in an expression, and where; all that it says, if that is elsewhere.
+fn mistake(words: &str, number: usize, expression: &str) -> String {
+    let first = words.lines().find_map(|line| line.split_once(": error: "));
+    let place = first.and_then(|(place, said)| {
+        let (rest, column) = place.rsplit_once(':')?;
+        let line: usize = rest.strip_prefix(CONDITION_FILE)?.strip_prefix(':')?.parse().ok()?;
+        // What comes too early, or is of the wrong type, is found behind the expression.
+        let behind = expression.len();
+        let column = if line == number + 1 { column.parse::<usize>().ok()?.saturating_sub(1).min(behind) } else { behind };
+        Some((said, column))
+    });
+    match place {
+        Some((said, column)) => {
+            let before = expression.get(..column).map_or(column, |before| before.chars().count());
+            format!("{said}\n  {expression}\n  {:before$}^", "")
+        }
+        None => words.trim_end().to_owned(),
     }
 }
 
@@ -114,45 +148,41 @@ fn one_expression(text: &str) -> Result<(), String> {
     open.pop().map_or(Ok(()), |c| Err(format!("nothing closes `{c}`")))
 }
 
-/// The C file in which a place is.
-fn source(program: &Program, file: FileId) -> Result<PathBuf, String> {
-    if let Some(path) = program.source_named(file) {
-        return Ok(path.to_owned());
+/// The C file that is meant by a name.
+fn source<'p>(program: &'p Program, name: &str) -> Result<&'p Path, String> {
+    match program.sources_ending(name)[..] {
+        [path] => return Ok(path),
+        [_, _, ..] => return Err(format!("`{name}` is several files; write more of the path")),
+        [] => {}
     }
-    Err(match program.is_from_source() {
-        true => "the line is in none of the C files that were given: conditions are compiled with the statements around them; \
-                 leave the condition away, or name a line of a C file"
-            .to_owned(),
-        false => "what was given is compiled already, and a condition is compiled with the statements around it; give the C \
-                  files (of a build: -p with its compile_commands.json), or leave the condition away"
-            .to_owned(),
-    })
+    let file = file_with_code(&program.places(), name)?;
+    match (program.source_named(file), program.is_from_source()) {
+        (Some(path), _) => Ok(path),
+        (None, true) => Err(format!(
+            "`{name}` is none of the C files that were given, and a condition is compiled with the statements around it; name a line of a C \
+             file, or leave the condition away"
+        )),
+        (None, false) => Err("what was given is compiled already, and a condition is compiled with the statements around it; give the C \
+             files (of a build: -p with its compile_commands.json), or leave the condition away"
+            .to_owned()),
+    }
+}
+
+/// A source as reports name it.
+fn shown(program: &Program, path: &Path) -> String {
+    let id = program.code().files.keys().find(|id| program.source_named(*id) == Some(path));
+    id.map_or_else(|| path.display().to_string(), |id| program.places().file(id))
 }
 
 /// The last function that begins before a line, as far as there is code of it.
-fn function_before(program: &Program, file: FileId, line: u32) -> Option<&str> {
+fn function_before<'p>(program: &'p Program, path: &Path, line: u32) -> Option<&'p str> {
     let code = program.code();
+    let files: Vec<_> = code.files.keys().filter(|id| program.source_named(*id) == Some(path)).collect();
     let before = code.functions.values().filter(|function| function.is_defined()).filter_map(|function| {
-        let loc = &code.locs[function.loc?];
-        (loc.file == file && loc.line <= line).then_some((loc.line, function.name.as_str()))
+        let at = &code.locs[function.loc?];
+        (at.line <= line && files.contains(&at.file)).then_some((at.line, function.name.as_str()))
     });
     before.max().map(|(_, name)| name)
-}
-
-/// Whether a program asks all that is asked for.
-///
-/// # Errors
-/// The first that it does not ask.
-pub(crate) fn check(asked: &[(FileLine, String)], requests: &[Request]) -> Result<(), Error> {
-    let wanted = conditions(requests);
-    let unasked = (0..).zip(&wanted).find(|(number, (at, text))| {
-        let known: Option<&(FileLine, String)> = asked.get(*number);
-        known.is_none_or(|known| (&known.0, known.1.as_str()) != (*at, *text))
-    });
-    unasked.map_or(Ok(()), |(_, (at, text))| {
-        let why = "the program was not compiled with it: `with_conditions` takes the same requests".to_owned();
-        Err(Error::Condition { text: format!("{}:{} if {text}", at.file, at.line), why })
-    })
 }
 
 #[cfg(test)]

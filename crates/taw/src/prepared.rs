@@ -27,7 +27,7 @@ use crate::replay::NativeProgram;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
 use crate::stubs::stubs_of;
-use crate::{Error, build, conditions, preconditions, program::Program, ties};
+use crate::{Error, build, preconditions, program::Program, ties};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -84,8 +84,8 @@ impl<'s> Prepared<'s> {
         };
         preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
-        conditions::check(program.asked(), &session.requests)?;
-        let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
+        let resolved = resolve(&program.places(), &session.markers, &session.requests, program.asked());
+        let resolved = resolved.map_err(Error::Target)?;
         let world = world_of(session, &entries);
         let prepared = Prepared {
             session,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use taw_ir::Origin;
 use taw_loader::Sources;
 use taw_report::{AskedConditions, EntryPoint, Marker, Places, Recipe, Source};
-use taw_targets::FileLine;
+use taw_targets::AskedPlace;
 
 use crate::conditions::ConditionTexts;
 use crate::database::FileFlags;
@@ -144,7 +144,7 @@ pub struct Program {
     /// Where relative paths are meant.
     directory: PathBuf,
     /// The conditions that are asked in it, by number.
-    asked: Vec<(FileLine, String)>,
+    asked: Vec<AskedPlace>,
 }
 
 impl Program {
@@ -180,7 +180,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`Program::compile`].
-    pub(crate) fn asking(&self, conditions: ConditionTexts, asked: Vec<(FileLine, String)>) -> Result<Self, Error> {
+    pub(crate) fn asking(&self, conditions: ConditionTexts, asked: Vec<AskedPlace>) -> Result<Self, Error> {
         let program = Self::compile(self.files.clone(), &Compile { conditions, warn: None, ..self.how.clone() })?;
         Ok(Program { asked, ..program })
     }
@@ -191,7 +191,7 @@ impl Program {
     }
 
     /// The conditions that are asked in it, by number.
-    pub(crate) fn asked(&self) -> &[(FileLine, String)] {
+    pub(crate) fn asked(&self) -> &[AskedPlace] {
         &self.asked
     }
 
@@ -200,14 +200,20 @@ impl Program {
         self.source_named(self.code.locs[loc].file)
     }
 
+    /// The files among those that were given that end so and are C.
+    pub(crate) fn sources_ending(&self, name: &str) -> Vec<&Path> {
+        let name = name.strip_prefix("./").unwrap_or(name);
+        let ends_so = |file: &&PathBuf| self.directory.join(file).ends_with(name) && is_c(file);
+        self.files.iter().filter(ends_so).map(PathBuf::as_path).collect()
+    }
+
     /// The file among those that were given that the code names so, if it is C.
     pub(crate) fn source_named(&self, file: taw_ir::FileId) -> Option<&Path> {
         let path = &self.code.files[file].path;
         let full = self.directory.join(path);
         let is_same =
             |file: &&PathBuf| self.directory.join(file) == full || file.canonicalize().ok() == full.canonicalize().ok();
-        let is_c = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "c");
-        self.files.iter().filter(is_c).find(is_same).map(PathBuf::as_path)
+        self.files.iter().filter(|file| is_c(file)).find(is_same).map(PathBuf::as_path)
     }
 
     /// The code.
@@ -285,6 +291,10 @@ impl Program {
             checks: self.how.checks.iter().map(|check| check.name().to_owned()).collect(),
         })
     }
+}
+
+fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c")
 }
 
 /// The name by which a program of these files is called.

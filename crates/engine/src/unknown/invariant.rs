@@ -190,13 +190,10 @@ impl Cx<'_, '_> {
     /// A predicate leaves memory as it is, but for what it has made itself.
     pub(crate) fn check_upholding_write(&self, base: u64) -> Result<(), Stop> {
         let Some(before) = &self.state.upholding else { return Ok(()) };
-        if self.is_temporary() {
-            return Ok(());
-        }
-        let is_unknown =
-            self.state.memory.object(base).is_some_and(|object| matches!(object.kind, ObjectKind::Unknown(_)));
+        let object = self.state.memory.object(base);
+        let is_unknown = object.is_some_and(|object| matches!(object.kind, ObjectKind::Unknown(_)));
         let was_there = before.memory.object(base).is_some_and(|object| object.status == Status::Live);
-        match is_unknown || was_there {
+        match is_unknown || was_there && !object.is_some_and(|object| self.is_temporary(object)) {
             true => Err(Stop::Unsupported(format!("{}, which changes memory", self.predicate()))),
             false => Ok(()),
         }
@@ -240,17 +237,22 @@ impl Cx<'_, '_> {
         if self.state.upholding.is_none() {
             return stop;
         }
+        let stop = self.failed_itself(stop);
+        self.forget_predicates();
+        stop
+    }
+
+    /// An end that is no end of the program's, in words.
+    pub(crate) fn failed_itself(&self, stop: Stop) -> Stop {
         let why = match &stop {
             Stop::Bug(kind, message) | Stop::BugAt(kind, message, _) => Some(format!("{}: {message}", kind.name())),
             Stop::Exit(_) | Stop::Signal(_) | Stop::Silent => Some("the program ends".to_owned()),
             _ => None,
         };
-        let stop = match why {
+        match why {
             Some(why) => Stop::Unsupported(format!("{}, which fails itself ({why})", self.predicate())),
             None => stop,
-        };
-        self.forget_predicates();
-        stop
+        }
     }
 
     /// The predicate that is being executed, in words.
