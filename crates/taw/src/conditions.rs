@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use taw_ir::CONDITION_FILE;
+use taw_ir::{CONDITION_FILE, Callee, Function, LocId};
 use taw_loader::{
     ConditionForm, ConditionPlace, FOREVER, LineStatements, NoCondition, Sources, condition_text, is_sound, statements_at,
 };
@@ -28,7 +28,7 @@ pub(crate) fn asking(program: &Program, requests: &[Request]) -> Result<Option<P
     if conditions.is_empty() {
         return Ok(None);
     }
-    let (mut all, mut asked) = (ConditionTexts::new(), Vec::new());
+    let (mut all, mut asked, mut lines) = (ConditionTexts::new(), Vec::new(), Vec::new());
     for (number, (at, expression)) in conditions.into_iter().enumerate() {
         let fail = |why| Error::Condition { text: format!("{}:{} if {expression}", at.file, at.line), why };
         one_expression(expression).map_err(fail)?;
@@ -50,6 +50,7 @@ pub(crate) fn asking(program: &Program, requests: &[Request]) -> Result<Option<P
             name: format!("{}:{line} if {expression}", shown(program, path)),
             note: (line != at.line).then(moved),
         });
+        lines.push((path, line, format!("{}:{line} if {expression}", at.file)));
         match all.iter_mut().find(|(known, _)| known == path) {
             Some((_, known)) => known.extend(texts),
             None => all.push((path.to_owned(), texts)),
@@ -60,7 +61,30 @@ pub(crate) fn asking(program: &Program, requests: &[Request]) -> Result<Option<P
         texts.sort_by_key(|(offset, text)| (*offset, text == FOREVER));
         texts.dedup_by(|b, a| b == a && a.1 == FOREVER);
     }
-    program.asking(all, asked).map(Some)
+    let asking = program.asking(all, asked)?;
+    everywhere(&asking, &lines).map(|()| Some(asking))
+}
+
+/// Whether all code of the lines asks: a file that is included by another, or by itself, is compiled more than once, and only asks where it is
+/// given. Optimised code has parts of functions in others, so nobody can tell.
+fn everywhere(program: &Program, lines: &[(&Path, u32, String)]) -> Result<(), Error> {
+    let code = program.code();
+    let asks = code.function_named("taw_place_ask");
+    let is_asking = |function: &Function| {
+        function.calls.values().any(|call| matches!(call.callee, Callee::Direct(callee) if Some(callee) == asks))
+    };
+    for (path, line, text) in lines.iter().filter(|_| !program.is_optimised()) {
+        let files: Vec<_> = code.files.keys().filter(|id| program.source_named(*id) == Some(path)).collect();
+        let is_there = |loc: &Option<LocId>| {
+            loc.is_some_and(|loc| code.locs[loc].line == *line && files.contains(&code.locs[loc].file))
+        };
+        let mut there = code.functions.values().filter(|function| function.locs.iter().any(is_there));
+        if let Some(silent) = there.find(|function| !is_asking(function)) {
+            let why = format!("its line is code of `{}`, too: does another file include this one?", silent.name);
+            return Err(Error::Condition { text: text.clone(), why });
+        }
+    }
+    Ok(())
 }
 
 /// The texts at those places where the expression has a meaning.
