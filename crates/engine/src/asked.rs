@@ -101,7 +101,8 @@ impl Cx<'_, '_> {
         let program = self.engine.program;
         let function = &program.functions[func];
         let address = function.allocas[alloca].dst;
-        let is_programs = |loc: &Option<LocId>| loc.is_some_and(|loc| program.files[program.locs[loc].file].is_programs());
+        let is_programs =
+            |loc: &Option<LocId>| loc.is_some_and(|loc| program.files[program.locs[loc].file].is_programs());
         let uses = |inst: &Inst| {
             let mut found = false;
             inst.for_each_use(function, |operand| found |= operand.as_reg() == Some(address));

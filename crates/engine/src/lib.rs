@@ -47,8 +47,8 @@ mod unknown;
 mod value;
 mod within;
 
-pub use asked::condition_label;
 pub use access::{Access, ObjectPlace};
+pub use asked::condition_label;
 pub use config::{Checks, Config, EngineError, Precondition, Recorded};
 pub use conflict::DeadEnd;
 pub use coverage::{Coverage, PathCoverage, UserNumbers};

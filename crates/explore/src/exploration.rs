@@ -299,7 +299,10 @@ impl<'p> Exploration<'p> {
         }
         let Some(hunt) = &mut self.hunt else { return false };
         // An error in a predicate or condition is none of the program's: what lies behind it is not known.
-        fork.is_error() && !fork.is_in_predicate() && !hunt.wants_error(&self.engine.goals, fork) && !hunt.looks_at(fork)
+        fork.is_error()
+            && !fork.is_in_predicate()
+            && !hunt.wants_error(&self.engine.goals, fork)
+            && !hunt.looks_at(fork)
     }
 
     /// Hands over what reached a goal in the last slice.

@@ -76,10 +76,7 @@ mod tests {
     #[test]
     fn what_follows_an_insertion_keeps_its_line_and_column() {
         let text = extended("a;\n  b; c;\n", &[(5, "X".into()), (8, "Y".into())]).unwrap();
-        assert_eq!(
-            text,
-            "B\n#line 1 \"a.c\"\na;\n  \nX\n#line 2 \"a.c\"\n  b; \nY\n#line 2 \"a.c\"\n     c;\n\n\nE"
-        );
+        assert_eq!(text, "B\n#line 1 \"a.c\"\na;\n  \nX\n#line 2 \"a.c\"\n  b; \nY\n#line 2 \"a.c\"\n     c;\n\n\nE");
     }
 
     #[test]

@@ -45,7 +45,9 @@ pub enum NoCondition {
     #[error("it has {0} in it, and a condition changes nothing; `==` compares")]
     Changes(&'static str),
     /// The source was made of another.
-    #[error("the file has #line directives, so its lines are those of another file; give the file that they name, or the line without a condition")]
+    #[error(
+        "the file has #line directives, so its lines are those of another file; give the file that they name, or the line without a condition"
+    )]
     OtherLines,
     /// Nothing begins there.
     #[error("no statement begins on line {0}; name the line of one")]
@@ -54,7 +56,9 @@ pub enum NoCondition {
     #[error("line {0} is in the middle of a statement that begins on line {1}; name line {1}")]
     Inside(u32, u32),
     /// A loop is not written out.
-    #[error("the loop on line {0} is written by a macro, and nothing can be asked in the middle of one; name the first line of its body")]
+    #[error(
+        "the loop on line {0} is written by a macro, and nothing can be asked in the middle of one; name the first line of its body"
+    )]
     MacroLoop(u32),
     /// A loop is written in a way that is not understood.
     #[error("the loop on line {0} has no condition of its own; name the first line of its body")]

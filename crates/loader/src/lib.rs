@@ -23,8 +23,10 @@ use std::path::PathBuf;
 
 use taw_ir::Program;
 
+pub use ask::{
+    ConditionForm, ConditionPlace, FOREVER, LineStatements, NoCondition, condition_text, is_sound, statements_at,
+};
 pub use clang::Clang;
-pub use ask::{ConditionForm, ConditionPlace, FOREVER, LineStatements, NoCondition, condition_text, is_sound, statements_at};
 pub use compile::{CONDITION_FUNCTIONS, is_source};
 pub use error::LoadError;
 pub use probe::read_if_asked;

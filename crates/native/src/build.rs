@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use taw_cage::hand_over;
-use taw_files::{ExtendedSource, extend_source, SourceAdditions};
+use taw_files::{ExtendedSource, SourceAdditions, extend_source};
 use tempfile::TempDir;
 
 use crate::driver;

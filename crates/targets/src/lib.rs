@@ -97,7 +97,8 @@ impl Request {
     }
 }
 
-const FORMS: &str = "write file.c:LINE, 'file.c:LINE if EXPR', file.c:LINE!KIND, a function, label:NAME or error-call:FUNCTION";
+const FORMS: &str =
+    "write file.c:LINE, 'file.c:LINE if EXPR', file.c:LINE!KIND, a function, label:NAME or error-call:FUNCTION";
 
 /// The conditions that are asked for, each once: the number of one is its place in this list.
 pub fn conditions(requests: &[Request]) -> Vec<(&FileLine, &str)> {

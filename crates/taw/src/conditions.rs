@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use taw_ir::{CONDITION_FILE, Callee, Function, LocId};
 use taw_loader::{
-    ConditionForm, ConditionPlace, FOREVER, LineStatements, NoCondition, Sources, condition_text, is_sound, statements_at,
+    ConditionForm, ConditionPlace, FOREVER, LineStatements, NoCondition, Sources, condition_text, is_sound,
+    statements_at,
 };
 use taw_targets::{AskedPlace, Request, conditions, file_with_code};
 
@@ -123,7 +124,8 @@ fn mistake(words: &str, number: usize, expression: &str) -> String {
         let line: usize = rest.strip_prefix(CONDITION_FILE)?.strip_prefix(':')?.parse().ok()?;
         // What comes too early, or is of the wrong type, is found behind the expression.
         let behind = expression.len();
-        let column = if line == number + 1 { column.parse::<usize>().ok()?.saturating_sub(1).min(behind) } else { behind };
+        let column =
+            if line == number + 1 { column.parse::<usize>().ok()?.saturating_sub(1).min(behind) } else { behind };
         Some((said, column))
     });
     match place {
