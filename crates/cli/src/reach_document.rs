@@ -1,6 +1,6 @@
 //! What became of each target, as `--json` prints it and `targets.json` keeps it. Field names and order are an interface.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use taw::ReachingTest;
@@ -34,6 +34,9 @@ pub(crate) struct ReachDocument {
     pub coverage: CoverageTotals,
     pub stats: Statistics,
     pub out: String,
+    /// What became of the results of other tools' logs, by rule.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_rule: Vec<RuleRow>,
     /// The conditions that were asked, by number.
     #[serde(skip)]
     pub conditions: Vec<String>,
@@ -66,10 +69,23 @@ pub(crate) struct TargetRow {
     /// Branches on the nearest way whose conditions contradict each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflict: Vec<Because>,
+    /// The rules of other tools by which it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
     #[serde(skip)]
     pub call: Vec<String>,
     #[serde(skip)]
     pub inputs: Vec<InputRecord>,
+}
+
+/// The results of one rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct RuleRow {
+    pub rule: String,
+    pub results: usize,
+    pub reached: usize,
+    pub unreachable: usize,
+    pub unknown: usize,
 }
 
 /// What is known of a target.
@@ -132,6 +148,7 @@ impl ReachDocument {
             stats: run.stats,
             targets,
             out: run.out.clone(),
+            by_rule: Vec::new(),
             conditions,
         }
     }
@@ -144,6 +161,26 @@ impl ReachDocument {
             _ => ExitAnswer::Undecided,
         }
     }
+}
+
+/// Results by their rules, with the verdict of each; rules with most results first.
+pub(crate) fn by_rule<'v>(rules: &[String], verdicts: impl Iterator<Item = &'v str>) -> Vec<RuleRow> {
+    let mut counts: BTreeMap<&String, [usize; 3]> = BTreeMap::new();
+    for (rule, verdict) in rules.iter().zip(verdicts) {
+        let known = [TargetVerdict::Reached, TargetVerdict::Unreachable, TargetVerdict::Unknown];
+        let which = known.iter().position(|known| known.name() == verdict).unwrap_or(2);
+        counts.entry(rule).or_default()[which] += 1;
+    }
+    let row = |(rule, [reached, unreachable, unknown]): (&String, [usize; 3])| RuleRow {
+        rule: rule.clone(),
+        results: reached + unreachable + unknown,
+        reached,
+        unreachable,
+        unknown,
+    };
+    let mut rows: Vec<RuleRow> = counts.into_iter().map(row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.results));
+    rows
 }
 
 /// One row for each target.
@@ -223,6 +260,7 @@ fn row(
         closest: known.closest.as_ref().map(|closest| closest_row(closest, conditions, places)),
         unless,
         conflict: because(&known.conflict, places),
+        rules: Vec::new(),
         call: shown.map(|arrival| arrival.call.clone()).unwrap_or_default(),
         inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
     }

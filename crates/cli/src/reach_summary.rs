@@ -5,7 +5,7 @@ use std::path::Path;
 
 use taw_report::Because;
 
-use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, TargetVerdict};
+use crate::reach_document::{ClosestRow, ReachDocument, RuleRow, TargetRow, TargetVerdict};
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::summary::{counted, resting, show_call, show_figures, show_inputs};
@@ -21,6 +21,7 @@ pub(crate) fn show(out: &mut impl Write, run: &ReachDocument, dir: &Path, tests:
         show_target(out, row, dir, detailed)?;
     }
     show_counts(out, run)?;
+    show_rules(out, &run.by_rule)?;
     show_figures(out, &run.coverage, &run.stats)?;
     let tests = counted(tests as u64, "test", "tests");
     writeln!(out, "{BOLD}output{BOLD:#}    {} ({tests}, targets.json, coverage.lcov, stats.json)", run.out)
@@ -88,6 +89,18 @@ fn show_conflict(out: &mut impl Write, conflict: &[Because], conditions: &[Strin
             _ => "               ",
         };
         writeln!(out, "  {lead} the condition{text} at {} {held}", Within(branch.at.place()))?;
+    }
+    Ok(())
+}
+
+/// What became of the results of other tools, a line for each of their rules.
+fn show_rules(out: &mut impl Write, rules: &[RuleRow]) -> io::Result<()> {
+    let width = rules.iter().map(|row| row.results.to_string().len()).max().unwrap_or(0);
+    for (index, row) in rules.iter().enumerate() {
+        let lead = if index == 0 { "by rule" } else { "" };
+        let counts = [(row.reached, "reached"), (row.unreachable, "unreachable"), (row.unknown, "unknown")];
+        let parts: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        writeln!(out, "{BOLD}{lead:9}{BOLD:#} {:>width$} {}: {}", row.results, Within(&row.rule), parts.join(", "))?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use taw_ir::{BlockId, Inst, LocId};
 use crate::cx::Cx;
 use crate::goals::GoalStep;
 use crate::memory::{Object, ObjectKind};
-use crate::reason::{Cut, Halt};
+use crate::reason::Cut;
 use crate::stop::Stop;
 use crate::unknown::Upholding;
 use crate::value::Value;
@@ -66,16 +66,21 @@ impl Cx<'_, '_> {
     /// The end, if that is the program's own or nobody knows whose.
     pub(crate) fn go_on_unasked(&mut self, stop: Stop) -> Result<(), Stop> {
         let Some(asked) = self.asked_condition() else { return Err(stop) };
-        let cut = match self.failed_itself(stop) {
-            Stop::Unsupported(what) => {
-                Cut::Unsupported { what: what.into(), at: self.engine.stack_of(self.state).into_iter().next() }
-            }
-            Stop::NotTried(bound) => Cut::Halted(Halt::Bound(bound)),
+        // Nobody may use an object whose invariant was not checked to its end.
+        if self.state.top.upholds || self.state.callers[asked.depth..].iter().any(|frame| frame.upholds) {
+            return Err(stop);
+        }
+        let what = match self.failed_itself(stop) {
+            Stop::Unsupported(what) => what.into(),
             other => return Err(other),
         };
+        let cut = Cut::Unsupported { what, at: self.engine.stack_of(self.state).into_iter().next() };
         self.engine.goals.leave_unanswered(&condition_label(asked.number), cut);
-        if let Some(asking) = self.state.callers.drain(asked.depth..).next() {
-            self.state.top = Rc::unwrap_or_clone(asking);
+        while self.state.callers.len() > asked.depth {
+            self.retire_locals();
+            if let Some(caller) = self.state.callers.pop() {
+                self.state.top = Rc::unwrap_or_clone(caller);
+            }
         }
         self.forget_predicates();
         (self.state.top.pc, self.state.top.block) = (asked.pc, asked.block);

@@ -3,6 +3,7 @@
 //! The way: text (`--target`) or a file of another tool ([`read`], one reader per format) → [`Request`] → [`resolve`]
 //! against the program → [`Target`], with what the explorer looks for and what a native run must be seen to pass.
 
+mod cppcheck;
 mod diff;
 mod gcov;
 mod index;
