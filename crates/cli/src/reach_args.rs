@@ -29,7 +29,7 @@ pub(crate) struct ReachArgs {
     /// What to reach: file.c:LINE, 'file.c:LINE if EXPR', file.c:LINE!KIND, a function, label:NAME, error-call:FUNCTION; 'A then B' in order
     #[arg(long, value_name = "TARGET")]
     pub target: Vec<String>,
-    /// Read targets from a file: LCOV, gcov, SARIF, diff, stack trace, or a list
+    /// Read targets from a file: LCOV, gcov, SARIF, cppcheck's XML, diff, stack trace, or a list
     #[arg(long, value_name = "FILE")]
     pub targets_from: Vec<PathBuf>,
     /// Reach the lines that a unified diff adds or changes; - for standard input

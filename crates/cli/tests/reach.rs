@@ -201,6 +201,32 @@ fn results_of_a_sarif_log_get_their_verdicts_back() {
 }
 
 #[test]
+fn results_of_cppcheck_are_told_and_counted_by_rule() {
+    let place = TestFolder::new();
+    let error = |id: &str, line: u32| format!(r#"<error id="{id}"><location file="prog.c" line="{line}"/></error>"#);
+    let errors = [
+        error("zerodiv", 6),
+        error("zerodiv", 9),
+        error("<", 9).replace("<\"", "&lt;\""),
+        "<error id=\"none\"/>".into(),
+    ];
+    let log = format!("<?xml version=\"1.0\"?><results><cppcheck/><errors>{}</errors></results>", errors.concat());
+    place.write("log.xml", &log);
+    let ended = place.reach(&["--targets-from", "log.xml"]);
+    assert!(ended.stderr.contains("reached prog.c:6 (zerodiv)"), "{}", ended.stderr);
+    let rows = ["by rule   2 zerodiv: 1 reached, 1 unreachable", "1 <: 1 unreachable", "1 none: 1 unknown"];
+    assert!(rows.iter().all(|row| ended.stdout.contains(row)), "{}", ended.stdout);
+    let document = place.read("out/targets.json");
+    assert_eq!(document["targets"][1]["rules"], json!(["<", "zerodiv"]));
+    assert_eq!(
+        document["by_rule"][0],
+        json!({"rule": "zerodiv", "results": 2, "reached": 1, "unreachable": 1, "unknown": 0})
+    );
+    place.write("log.xml", "<results><cppcheck/></a>");
+    assert!(place.reach(&["--targets-from", "log.xml"]).stderr.contains("not the XML of cppcheck"));
+}
+
+#[test]
 fn a_stack_trace_is_followed_from_the_outside_in() {
     let place = TestFolder::new();
     for (trace, verdict) in [

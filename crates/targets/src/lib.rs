@@ -238,7 +238,6 @@ mod tests {
             ("label:", "names no label"),
             ("f!abort", "has no line"),
             ("a.c:3!double-fre", "did you mean `double-free`?"),
-            ("a.c:3 if ", "is no target"),
             ("a.c:3 if", "no condition behind"),
             ("f if x", "only a line can have a condition"),
             ("a.c:3! if x", "only a line can have a condition"),
