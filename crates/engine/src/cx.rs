@@ -24,7 +24,7 @@ use crate::path::{Condition, Decision, PathTerms, Tried};
 use crate::provenance::Provenances;
 use crate::reason::{Doubt, Premise};
 use crate::shadow::Shadows;
-use crate::state::{Fate, MadeInput, Pending, Seed, State, Witness};
+use crate::state::{Fate, MadeInput, Pending, Phase, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
@@ -414,6 +414,15 @@ impl Cx<'_, '_> {
         let constant = self.engine.terms.bv(width, word);
         let same = self.engine.terms.eq(t, constant);
         self.attempt(what, same, way);
+    }
+}
+
+impl Cx<'_, '_> {
+    /// The kernel is asked something: a path that may have any past rests on what it then answers.
+    pub fn rest_on_fresh_kernel(&mut self) {
+        if self.engine.config.any_past && matches!(self.state.phase, Phase::Running | Phase::Exiting(..)) {
+            self.engine.premises.insert(Premise::Fresh);
+        }
     }
 }
 

@@ -27,6 +27,7 @@ mod inner_path;
 mod inst;
 mod leaf;
 mod liveness;
+mod middle;
 mod loops;
 mod pattern;
 mod points_to;
@@ -62,6 +63,7 @@ pub use inst::{
 };
 pub use leaf::{Leaf, LeafKind};
 pub use liveness::Liveness;
+pub use middle::{from_block, shifted_site};
 pub use loops::{Loop, LoopId, Loops};
 pub use pattern::matches_pattern;
 pub use points_to::{
