@@ -27,8 +27,8 @@ mod inner_path;
 mod inst;
 mod leaf;
 mod liveness;
-mod middle;
 mod loops;
+mod middle;
 mod pattern;
 mod points_to;
 mod program;
@@ -63,8 +63,8 @@ pub use inst::{
 };
 pub use leaf::{Leaf, LeafKind};
 pub use liveness::Liveness;
-pub use middle::{from_block, shifted_site};
 pub use loops::{Loop, LoopId, Loops};
+pub use middle::{from_block, shifted_site};
 pub use pattern::matches_pattern;
 pub use points_to::{
     AbstractObject, MovedResult, Pointees, PointerConduct, PointerConducts, PointerMoves, PointsTo, PointsToObstacle,

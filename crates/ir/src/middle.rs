@@ -8,10 +8,10 @@
 
 use cranelift_entity::EntityRef;
 
+use crate::callgraph::Site;
 use crate::function::{Block, Edge, Function, Param, Passing};
 use crate::inst::Inst;
 use crate::liveness::Liveness;
-use crate::callgraph::Site;
 use crate::program::{BlockId, FuncId, Layout, Program, Reg, Ty};
 use crate::types::{Type, TypeId, Types};
 
@@ -69,7 +69,9 @@ fn parameter(function: &Function, reg: Reg, types: &mut Types, layout: &Layout) 
             (Some(pointer_to(types, local.source?)), room)
         }
         // A copy that the caller has made: there is one.
-        (None, Some(Param { byval: Some(copy), source: Some(source), .. })) => (Some(pointer_to(types, *source)), copy.size),
+        (None, Some(Param { byval: Some(copy), source: Some(source), .. })) => {
+            (Some(pointer_to(types, *source)), copy.size)
+        }
         _ => (data.source.filter(|source| fits(data.ty, *source, types, layout)), 0),
     };
     if data.ty == Ty::Ptr && source.and_then(|source| types.pointee(source)).is_none() {
@@ -80,16 +82,7 @@ fn parameter(function: &Function, reg: Reg, types: &mut Types, layout: &Layout) 
         _ if data.name.is_empty() => format!("v{}", reg.index()),
         _ => data.name.clone(),
     };
-    Some(Param {
-        reg,
-        ty: data.ty,
-        name,
-        source,
-        byval: None,
-        passing: Passing::Plain,
-        read_only: false,
-        at_least,
-    })
+    Some(Param { reg, ty: data.ty, name, source, byval: None, passing: Passing::Plain, read_only: false, at_least })
 }
 
 /// Whether a register holds all of a variable of that type, and not a part.
@@ -97,8 +90,10 @@ fn fits(ty: Ty, source: TypeId, types: &Types, layout: &Layout) -> bool {
     let plain = &types.all[types.plain(source)];
     match ty {
         Ty::Ptr => matches!(plain, Type::Pointer { .. }),
-        _ => !matches!(plain, Type::Record(_) | Type::Array { .. } | Type::Pointer { .. })
-            && types.bytes(source, layout) == Some(u64::from(ty.bits(layout).div_ceil(8))),
+        _ => {
+            !matches!(plain, Type::Record(_) | Type::Array { .. } | Type::Pointer { .. })
+                && types.bytes(source, layout) == Some(u64::from(ty.bits(layout).div_ceil(8)))
+        }
     }
 }
 

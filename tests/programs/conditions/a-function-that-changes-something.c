@@ -1,11 +1,13 @@
 // What a condition calls leaves nothing behind: it is asked, not executed.
-//@ target: a-function-that-changes-something.c:26 if count(x) == 300 unknown
-//@ target: a-function-that-changes-something.c:26 if marked(x) unknown
-//@ target: a-function-that-changes-something.c:26 if memset(&x, 0, 1) == 0 unknown
-//@ target: a-function-that-changes-something.c:26 if x == 3 && quits(x) unknown
-//@ target: a-function-that-changes-something.c:26 if mine(p)->a == 300 unknown
-//@ target: a-function-that-changes-something.c:26 if local(x) == 6 reached
-//@ target: a-function-that-changes-something.c:26 if whole((struct whole){x, {0}}).a == 7 reached
+//@ revisions: O0 backward
+//@[backward] flags: --search CCBSE(RP)
+//@ target: a-function-that-changes-something.c:28 if count(x) == 300 unknown
+//@ target: a-function-that-changes-something.c:28 if marked(x) unknown
+//@ target: a-function-that-changes-something.c:28 if memset(&x, 0, 1) == 0 unknown
+//@ target: a-function-that-changes-something.c:28 if x == 3 && quits(x) unknown
+//@ target: a-function-that-changes-something.c:28 if mine(p)->a == 300 unknown
+//@ target: a-function-that-changes-something.c:28 if local(x) == 6 reached
+//@ target: a-function-that-changes-something.c:28 if whole((struct whole){x, {0}}).a == 7 reached
 #include <stdlib.h>
 #include <string.h>
 #include <taw.h>

@@ -1,9 +1,11 @@
 // A condition that fails where it is asked decides nothing about its target there, and is said; the program goes on as if nobody had asked.
-//@ target: an-error-in-it.c:13 if *p == 5 reached
-//@ target: an-error-in-it.c:13 if *p == 300 unknown
-//@ target: an-error-in-it.c:13 if p && *p == 300 unreachable
-//@ target: an-error-in-it.c:13 if 10 / *q == 300 unknown
-//@ target: an-error-in-it.c:13 if *p == 300 then an-error-in-it.c:15 unknown
+//@ revisions: O0 backward
+//@[backward] flags: --search CCBSE(RP)
+//@ target: an-error-in-it.c:15 if *p == 5 reached
+//@ target: an-error-in-it.c:15 if *p == 300 unknown
+//@ target: an-error-in-it.c:15 if p && *p == 300 unreachable
+//@ target: an-error-in-it.c:15 if 10 / *q == 300 unknown
+//@ target: an-error-in-it.c:15 if *p == 300 then an-error-in-it.c:17 unknown
 #include <taw.h>
 
 int main(void) {

@@ -1,5 +1,6 @@
 // A condition calls functions of the program and of its library; what they pass is not reached by that, and not covered.
-//@ revisions: O0 O2
+//@ revisions: O0 O2 backward
+//@[backward] flags: --search CCBSE(RP)
 #include <string.h>
 #include <taw.h>
 

@@ -1,5 +1,6 @@
 // In a recursion a condition is asked in every call, with the locals of that call.
-//@ revisions: O0 O2
+//@ revisions: O0 O2 backward
+//@[backward] flags: --search CCBSE(RP)
 #include <taw.h>
 
 __attribute__((noinline)) static unsigned fall(unsigned n, unsigned depth) {

@@ -223,12 +223,7 @@ impl<'p> Backward<'p> {
     }
 
     /// Looks whether anything gets to goals from a place in the middle of their function.
-    fn try_point(
-        &mut self,
-        hunt: &Hunt<'p>,
-        open: &[usize],
-        watch: &mut LimitWatch<'_>,
-    ) -> Vec<(usize, GoalOutcome)> {
+    fn try_point(&mut self, hunt: &Hunt<'p>, open: &[usize], watch: &mut LimitWatch<'_>) -> Vec<(usize, GoalOutcome)> {
         let left = self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed()));
         let Some(tried) = self.points.attempt(self.program, &self.plan, open, left, watch) else { return Vec::new() };
         self.counts.points += 1;
