@@ -420,9 +420,14 @@ impl Cx<'_, '_> {
 impl Cx<'_, '_> {
     /// The kernel is asked something: a path that may have any past rests on what it then answers.
     pub fn rest_on_fresh_kernel(&mut self) {
-        if self.engine.config.any_past && matches!(self.state.phase, Phase::Running | Phase::Exiting(..)) {
+        if self.engine.config.any_past && self.is_in_call() {
             self.engine.premises.insert(Premise::Fresh);
         }
+    }
+
+    /// Whether the call is not over that the path started with. What exit handlers do is not what the call does.
+    pub(crate) fn is_in_call(&self) -> bool {
+        self.state.phase == Phase::Running
     }
 }
 

@@ -1,7 +1,8 @@
 //! A function that begins where a block of another one does.
 //!
-//! Its code is that of the other, one instruction later, behind a jump to the block; its parameters are the registers that matter there. So whoever can
-//! start at any function can start at any block: what is possible from there, whatever was before, is what some call of this function does.
+//! Its code is that of the other, one instruction later, behind a jump to the block; its parameters are the registers that matter there. Where the block
+//! would be begun again, it returns. So whoever can start at any function can start at any block: what is possible from there until the next time, whatever
+//! was before, is what some call of this function does.
 //!
 //! Boundary: nothing is decided here about what the parameters may be. Invariant: an instruction at `pc` of the other function is at
 //! [`shifted_site`] of this one, with the same registers, constants and source place.
@@ -9,16 +10,19 @@
 use cranelift_entity::EntityRef;
 
 use crate::callgraph::Site;
-use crate::function::{Block, Edge, Function, Param, Passing};
-use crate::inst::Inst;
+use crate::function::{Block, ConstData, Edge, Function, Param, Passing};
+use crate::inst::{Inst, Operand};
 use crate::liveness::Liveness;
-use crate::program::{BlockId, FuncId, Layout, Program, Reg, Ty};
+use crate::program::{BlockId, ConstValue, FuncId, Layout, LocId, Program, Reg, Ty};
 use crate::types::{Type, TypeId, Types};
 
-/// The function as it is from a block on; nothing if a register that matters there is a pointer to nobody knows what.
+/// The function as it is from a block on; nothing if a register that matters there is a pointer to nobody knows what, or blocks have addresses.
 ///
 /// An address of a local variable is a parameter, too: a pointer to the type of the variable, with all of it behind.
 pub fn from_block(program: &mut Program, function: &Function, block: BlockId) -> Option<Function> {
+    if !function.edge_lists.is_empty() {
+        return None;
+    }
     let live: Vec<Reg> = Liveness::of(function).at_start(block).collect();
     let (types, layout) = (&mut program.types, &program.layout);
     let params = live.into_iter().map(|reg| parameter(function, reg, types, layout)).collect::<Option<Vec<_>>>()?;
@@ -35,17 +39,33 @@ pub fn from_block(program: &mut Program, function: &Function, block: BlockId) ->
     for block in middle.blocks.values_mut() {
         (block.start, block.end) = (shifted(block.start), shifted(block.end));
     }
-    // The first block is where a function begins. Nothing leads to the one that was it before, unless it is the one to begin with.
+    // The first block is where a function begins.
     let first = BlockId::new(0);
     let before = std::mem::replace(&mut middle.blocks[first], Block { start: 0, end: 1 });
     let moved = middle.blocks.push(before);
-    for edge in middle.edges.values_mut().filter(|edge| edge.to == first) {
-        edge.to = moved;
-    }
-    let to = if block == first { moved } else { block };
-    let edge = middle.edges.push(Edge { to, moves: Vec::new() });
+    let here = |at: BlockId| if at == first { moved } else { at };
+    middle.edges.values_mut().for_each(|edge| edge.to = here(edge.to));
+    let edge = middle.edges.push(Edge { to: here(block), moves: Vec::new() });
     middle.code.insert(0, Inst::Br { edge });
+    let over = ends(&mut middle, place);
+    for (id, other) in middle.edges.iter_mut().filter(|(_, other)| other.to == here(block)) {
+        if id != edge {
+            *other = Edge { to: over, moves: Vec::new() };
+        }
+    }
     Some(middle)
+}
+
+/// A block that returns, whatever.
+fn ends(function: &mut Function, place: Option<LocId>) -> BlockId {
+    let nothing = |ty: &Ty| ConstData { ty: *ty, value: ConstValue::Undef };
+    let constants: Vec<ConstData> = function.returns.iter().map(nothing).collect();
+    let values = constants.into_iter().map(|constant| Operand::constant(function.consts.push(constant))).collect();
+    let values = function.lists.push(values);
+    let start = function.code.len() as u32;
+    function.code.push(Inst::Ret { values });
+    function.locs.push(place);
+    function.blocks.push(Block { start, end: start + 1 })
 }
 
 /// Where an instruction of the other function is.

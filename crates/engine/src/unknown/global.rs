@@ -145,7 +145,9 @@ impl Cx<'_, '_> {
         let is_closed = match access {
             Access::Read if is_written => false,
             Access::Read => {
-                self.engine.premises.insert(Premise::Initial(id));
+                if !self.engine.config.any_past || self.is_in_call() {
+                    self.engine.premises.insert(Premise::Initial(id));
+                }
                 true
             }
             Access::Write if len == 0 || is_written => false,

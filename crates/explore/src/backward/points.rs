@@ -1,7 +1,8 @@
 //! Proofs from the middle of a function: a place that every way to a goal in that function passes, and from which nothing gets there, whatever was before.
 //!
 //! The places are the blocks that dominate the goal's, nearest first, a few of them: what decides is mostly near. Each is the beginning of a function of its
-//! own ([`from_block`]), in a copy of the program, and gets a fixed share of work. Invariant: only a run that was cut off nowhere, met no error and
+//! own ([`from_block`]), in a copy of the program, and gets a fixed share of work. It ends where its block would begin again: whoever gets to the goal has
+//! passed the block a last time, in the same call. Invariant: only a run that was cut off nowhere, met no error that a native run may survive and
 //! rests on no past says anything; what it found otherwise is forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +23,7 @@ use crate::{GoalOutcome, GoalVerdict, Plan};
 /// Blocks that are tried of a goal's function, from the goal on.
 const CLIMBS: usize = 8;
 /// What one may cost, in [units](Spent::units).
-const SHARE: u64 = 50_000;
+const SHARE: u64 = 200_000;
 /// In which order states are run: all of them must be, if the run is to say something.
 const SEARCH: &str = "BFS";
 
@@ -139,7 +140,7 @@ fn run(
     let mut plan = plan_from(&program.functions[middle].name, program, plan, SEARCH, left);
     // Nobody calls a function from its middle.
     plan.engine.shapes.alias = super::origin::without_callers(plan.engine.shapes.alias);
-    plan.goals = goals.iter().map(|&goal| also_in(&plan.goals[goal], func, middle)).collect();
+    plan.goals = goals.iter().map(|&goal| in_copy(&plan.goals[goal], func, middle)).collect();
     let forward = Forward::new(SEARCH, plan.seed).ok()?;
     let mut run = Exploration::by(Box::new(forward), program, &plan).ok()?;
     let found = Found::default();
@@ -153,16 +154,14 @@ fn run(
     Some((run.spent(), summary.goals.iter().map(outcome).collect()))
 }
 
-/// A goal that may be met in the copy of its function, too.
-fn also_in(goal: &Goal, func: FuncId, middle: FuncId) -> Goal {
-    let more = |sites: &[Site]| -> Vec<Site> {
-        let copied = sites.iter().filter(|site| site.func == func).map(|site| shifted_site(*site, middle));
-        sites.iter().copied().chain(copied).collect()
+/// A goal in the copy of its function. Another call of the function has a place of its own that it passes, so it need not be met there.
+fn in_copy(goal: &Goal, func: FuncId, middle: FuncId) -> Goal {
+    let copied = |sites: &[Site]| -> Vec<Site> {
+        sites.iter().filter(|site| site.func == func).map(|site| shifted_site(*site, middle)).collect()
     };
     let step = |step: &GoalStep| match step {
-        GoalStep::Sites(sites) => GoalStep::Sites(more(sites)),
-        GoalStep::Label(label, sites) => GoalStep::Label(label.clone(), more(sites)),
-        GoalStep::Error(error, sites) => GoalStep::Error(*error, more(sites)),
+        GoalStep::Sites(sites) | GoalStep::Label(_, sites) => GoalStep::Sites(copied(sites)),
+        GoalStep::Error(error, sites) => GoalStep::Error(*error, copied(sites)),
     };
     Goal { name: goal.name.clone(), steps: goal.steps.iter().map(step).collect() }
 }
