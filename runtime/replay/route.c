@@ -40,6 +40,7 @@ static struct spot *spots;
 static size_t count;
 static int steps, current;
 static char *arrival;
+static int asking; /* a condition is being asked: nothing that it passes counts */
 
 static void put(uintptr_t address, const unsigned char *bytes) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -75,11 +76,36 @@ static void pass(void) {
 }
 
 void taw_replay_passed(const char *label) {
+  if (asking) return;
   for (size_t i = 0; i < count; i++)
     if (spots[i].step == current && spots[i].label && strcmp(spots[i].label, label) == 0) {
       pass();
       return;
     }
+}
+
+/* Conditions of places (file.c:LINE if EXPR), which stand in the program's code. */
+static const char *label_of(int number) {
+  static char label[32];
+  snprintf(label, sizeof label, "taw_place:%d", number);
+  return label;
+}
+
+int taw_place_ask(int number) {
+  if (asking) return 0;
+  for (size_t i = 0; i < count; i++)
+    if (spots[i].step == current && spots[i].label && strcmp(spots[i].label, label_of(number)) == 0) {
+      disarm();
+      return asking = 1;
+    }
+  return 0; /* it is not what is waited for */
+}
+
+int taw_place_tell(int number, int holds) {
+  asking = 0;
+  arm();
+  if (holds) taw_replay_passed(label_of(number));
+  return 0;
 }
 
 static void on_trap(int signal_number, siginfo_t *info, void *context) {

@@ -21,7 +21,7 @@ pub(crate) fn session(args: &RunArgs, requests: Vec<Request>) -> Result<Session,
     let world = settings::world(args, walked.as_ref().map(|walked| walked.stdin.as_slice()))?;
     let seeds = seeds(args, &world)?;
     let session = configured(args, &settings::compile(args).on_warning(terminal::pass_on), world)?;
-    let session = session.seeds(seeds).requests(requests);
+    let session = session.seeds(seeds).with_conditions(&requests)?.requests(requests);
     Ok(match walked {
         Some(walked) => session.walk(walked),
         None => session,
@@ -29,9 +29,14 @@ pub(crate) fn session(args: &RunArgs, requests: Vec<Request>) -> Result<Session,
 }
 
 /// The session that walks the path of one test of an earlier run.
-pub(crate) fn walking(args: &RunArgs, how: &Compile, walked: WalkedTest) -> Result<Session, Failure> {
+pub(crate) fn walking(
+    args: &RunArgs,
+    requests: &[Request],
+    how: &Compile,
+    walked: WalkedTest,
+) -> Result<Session, Failure> {
     let world = settings::world(args, Some(&walked.stdin))?;
-    Ok(configured(args, how, world)?.walk(walked))
+    Ok(configured(args, how, world)?.with_conditions(requests)?.walk(walked))
 }
 
 fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Failure> {

@@ -1,5 +1,6 @@
 //! The line that moves while a run lasts, only on a terminal; and the table of the same for other programs.
 
+use std::fmt;
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use taw_explore::Snapshot;
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::over_time::OverTime;
+use crate::terminal;
 
 /// The progress line on standard error.
 pub(crate) struct ProgressLine {
@@ -43,6 +45,12 @@ impl ProgressLine {
         }
         self.bar.set_message(line(now, findings, self.rate));
         self.bar.tick();
+    }
+
+    /// Says something above the line.
+    pub(crate) fn above(&self) -> impl Fn(fmt::Arguments<'_>) + use<> {
+        let bar = self.bar.clone();
+        move |text| bar.suspend(|| terminal::tell(text))
     }
 
     /// Takes the line away.

@@ -11,6 +11,8 @@ use crate::units;
 pub(crate) const REACH_EXAMPLES: &str = "\
 Examples:
   taw reach prog.c --target prog.c:42              a line
+  taw reach prog.c --target 'prog.c:42 if n > len'  ... where a condition holds, in C, over what is in scope there
+  taw reach prog.c --target 'prog.c:42 then prog.c:7'  ... and then another
   taw reach prog.c --target prog.c:42!             an error there; !KIND for one kind
   taw reach prog.c --target parse --target 'label:*'   a function; every taw_target(\"...\")
   taw reach prog.c --target error-call:reach_error     a call
@@ -24,10 +26,10 @@ pub(crate) const REACH_EXIT_CODES: &str = "Exit codes: 0 all targets reached, 1 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("wanted").required(true).multiple(true).args(["target", "targets_from", "diff"]))]
 pub(crate) struct ReachArgs {
-    /// What to reach: file.c:LINE, file.c:LINE!KIND, a function, label:NAME, error-call:FUNCTION
+    /// What to reach: file.c:LINE, 'file.c:LINE if EXPR', file.c:LINE!KIND, a function, label:NAME, error-call:FUNCTION; 'A then B' in order
     #[arg(long, value_name = "TARGET")]
     pub target: Vec<String>,
-    /// Read targets from a file: LCOV, gcov, SARIF, diff, stack trace, or a list
+    /// Read targets from a file: LCOV, gcov, SARIF, cppcheck's XML, diff, stack trace, or a list
     #[arg(long, value_name = "FILE")]
     pub targets_from: Vec<PathBuf>,
     /// Reach the lines that a unified diff adds or changes; - for standard input

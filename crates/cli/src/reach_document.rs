@@ -1,6 +1,6 @@
 //! What became of each target, as `--json` prints it and `targets.json` keeps it. Field names and order are an interface.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use taw::ReachingTest;
@@ -38,6 +38,12 @@ pub(crate) struct ReachDocument {
     pub coverage: CoverageTotals,
     pub stats: Statistics,
     pub out: String,
+    /// What became of the results of other tools' logs, by rule.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_rule: Vec<RuleRow>,
+    /// The conditions that were asked, by number.
+    #[serde(skip)]
+    pub conditions: Vec<String>,
 }
 
 /// What was done backward from the targets.
@@ -94,10 +100,23 @@ pub(crate) struct TargetRow {
     /// Branches on the nearest way whose conditions contradict each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflict: Vec<Because>,
+    /// The rules of other tools by which it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
     #[serde(skip)]
     pub call: Vec<String>,
     #[serde(skip)]
     pub inputs: Vec<InputRecord>,
+}
+
+/// The results of one rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct RuleRow {
+    pub rule: String,
+    pub results: usize,
+    pub reached: usize,
+    pub unreachable: usize,
+    pub unknown: usize,
 }
 
 /// What is known of a target.
@@ -146,7 +165,7 @@ impl TargetRow {
 }
 
 impl ReachDocument {
-    pub(crate) fn new(targets: Vec<TargetRow>, summary: &Summary, run: &Document) -> Self {
+    pub(crate) fn new(targets: Vec<TargetRow>, conditions: Vec<String>, summary: &Summary, run: &Document) -> Self {
         let count = |verdict| targets.iter().filter(|row| row.verdict == verdict).count();
         ReachDocument {
             reached: count(TargetVerdict::Reached),
@@ -161,6 +180,8 @@ impl ReachDocument {
             stats: run.stats,
             targets,
             out: run.out.clone(),
+            by_rule: Vec::new(),
+            conditions,
         }
     }
 
@@ -174,18 +195,39 @@ impl ReachDocument {
     }
 }
 
+/// Results by their rules, with the verdict of each; rules with most results first.
+pub(crate) fn by_rule<'v>(rules: &[String], verdicts: impl Iterator<Item = &'v str>) -> Vec<RuleRow> {
+    let mut counts: BTreeMap<&String, [usize; 3]> = BTreeMap::new();
+    for (rule, verdict) in rules.iter().zip(verdicts) {
+        let known = [TargetVerdict::Reached, TargetVerdict::Unreachable, TargetVerdict::Unknown];
+        let which = known.iter().position(|known| known.name() == verdict).unwrap_or(2);
+        counts.entry(rule).or_default()[which] += 1;
+    }
+    let row = |(rule, [reached, unreachable, unknown]): (&String, [usize; 3])| RuleRow {
+        rule: rule.clone(),
+        results: reached + unreachable + unknown,
+        reached,
+        unreachable,
+        unknown,
+    };
+    let mut rows: Vec<RuleRow> = counts.into_iter().map(row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.results));
+    rows
+}
+
 /// One row for each target.
 pub(crate) fn rows(
     targets: &[Target],
     summary: &Summary,
     results: &[Option<ReachingTest>],
+    conditions: &[String],
     places: &Places<'_>,
 ) -> Vec<TargetRow> {
     targets
         .iter()
         .zip(&summary.goals)
         .zip(results)
-        .map(|((target, known), result)| row(target, known, result, summary, places))
+        .map(|((target, known), result)| row(target, known, result, conditions, summary, places))
         .collect()
 }
 
@@ -227,6 +269,7 @@ fn row(
     target: &Target,
     known: &GoalOutcome,
     result: &Option<ReachingTest>,
+    conditions: &[String],
     summary: &Summary,
     places: &Places<'_>,
 ) -> TargetRow {
@@ -265,9 +308,10 @@ fn row(
             GoalVerdict::Unknown(reasons) => codes(reasons),
             _ => Vec::new(),
         },
-        closest: known.closest.as_ref().map(|closest| closest_row(closest, places)),
+        closest: known.closest.as_ref().map(|closest| closest_row(closest, conditions, places)),
         unless,
         conflict: because(&known.conflict, places),
+        rules: Vec::new(),
         call: shown.map(|arrival| arrival.call.clone()).unwrap_or_default(),
         inputs: shown.map(|arrival| arrival.inputs.clone()).unwrap_or_default(),
     }
@@ -291,11 +335,11 @@ fn because(conflict: &[(StackEntry, bool)], places: &Places<'_>) -> Vec<Because>
     conflict.iter().map(branch).collect::<Option<_>>().unwrap_or_default()
 }
 
-fn closest_row(closest: &Closest, places: &Places<'_>) -> ClosestRow {
+fn closest_row(closest: &Closest, conditions: &[String], places: &Places<'_>) -> ClosestRow {
     let frame: Option<StackFrame> = places.stack(std::slice::from_ref(&closest.at)).into_iter().next();
     let text = || {
         let (file, line) = frame.as_ref().and_then(|frame| frame.file.clone().zip(frame.line))?;
-        snippet::condition(&file, line, frame.as_ref().and_then(|frame| frame.column))
+        snippet::condition_among(conditions, &file, line, frame.as_ref().and_then(|frame| frame.column))
     };
     ClosestRow {
         distance: closest.distance,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use taw_report::Because;
 
-use crate::reach_document::{ClosestRow, ReachDocument, TargetRow, TargetVerdict};
+use crate::reach_document::{ClosestRow, ReachDocument, RuleRow, TargetRow, TargetVerdict};
 use crate::snippet;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::summary::{counted, resting, show_call, show_figures, show_inputs};
@@ -17,15 +17,18 @@ const DETAILED: usize = 20;
 /// Writes the summary; `tests` is how many tests were kept.
 pub(crate) fn show(out: &mut impl Write, run: &ReachDocument, dir: &Path, tests: usize) -> io::Result<()> {
     for row in &run.targets {
-        show_target(out, row, dir, run.targets.len() <= DETAILED)?;
+        let detailed = (run.targets.len() <= DETAILED).then_some(&run.conditions[..]);
+        show_target(out, row, dir, detailed)?;
     }
     show_counts(out, run)?;
+    show_rules(out, &run.by_rule)?;
     show_figures(out, &run.coverage, &run.stats)?;
     let tests = counted(tests as u64, "test", "tests");
     writeln!(out, "{BOLD}output{BOLD:#}    {} ({tests}, targets.json, coverage.lcov, stats.json)", run.out)
 }
 
-fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool) -> io::Result<()> {
+/// `detailed` has the conditions that were asked, if more than the verdict is wanted.
+fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: Option<&[String]>) -> io::Result<()> {
     let name = Within(&row.target);
     match row.verdict {
         TargetVerdict::Reached => {
@@ -38,9 +41,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
         let lead = if row.unless.is_empty() { ":" } else { "" };
         writeln!(out, "{lead} {reason}{}", resting(&row.rests_on))?;
     }
-    if !detailed {
-        return Ok(());
-    }
+    let Some(conditions) = detailed else { return Ok(()) };
     show_call(out, &row.call)?;
     show_inputs(out, &row.inputs)?;
     if row.confirmed {
@@ -52,7 +53,7 @@ fn show_target(out: &mut impl Write, row: &TargetRow, dir: &Path, detailed: bool
         )?;
     }
     match &row.closest {
-        _ if !row.conflict.is_empty() => show_conflict(out, &row.conflict)?,
+        _ if !row.conflict.is_empty() => show_conflict(out, &row.conflict, conditions)?,
         Some(closest) => show_closest(out, row.verdict, closest)?,
         None => {}
     }
@@ -76,11 +77,11 @@ fn show_closest(out: &mut impl Write, verdict: TargetVerdict, closest: &ClosestR
     writeln!(out, "  the condition{text} at {place} {never}")
 }
 
-fn show_conflict(out: &mut impl Write, conflict: &[Because]) -> io::Result<()> {
+fn show_conflict(out: &mut impl Write, conflict: &[Because], conditions: &[String]) -> io::Result<()> {
     for (index, branch) in conflict.iter().enumerate() {
         let held = if branch.held { "holds" } else { "does not hold" };
         let at = branch.at.file.as_deref().zip(branch.at.line);
-        let text = at.and_then(|(file, line)| snippet::condition(file, line, branch.at.column));
+        let text = at.and_then(|(file, line)| snippet::condition_among(conditions, file, line, branch.at.column));
         let text = text.map_or(String::new(), |text| format!(" `{text}`"));
         let lead = match (index, conflict.len()) {
             (_, 1) => "never does it happen that",
@@ -88,6 +89,18 @@ fn show_conflict(out: &mut impl Write, conflict: &[Because]) -> io::Result<()> {
             _ => "               ",
         };
         writeln!(out, "  {lead} the condition{text} at {} {held}", Within(branch.at.place()))?;
+    }
+    Ok(())
+}
+
+/// What became of the results of other tools, a line for each of their rules.
+fn show_rules(out: &mut impl Write, rules: &[RuleRow]) -> io::Result<()> {
+    let width = rules.iter().map(|row| row.results.to_string().len()).max().unwrap_or(0);
+    for (index, row) in rules.iter().enumerate() {
+        let lead = if index == 0 { "by rule" } else { "" };
+        let counts = [(row.reached, "reached"), (row.unreachable, "unreachable"), (row.unknown, "unknown")];
+        let parts: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        writeln!(out, "{BOLD}{lead:9}{BOLD:#} {:>width$} {}: {}", row.results, Within(&row.rule), parts.join(", "))?;
     }
     Ok(())
 }

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use taw_ir::CONDITION_FILE;
+
 use crate::style::{ACCENT, FRAME};
 use crate::terminal::Within;
 
@@ -36,6 +38,16 @@ pub(crate) fn condition(file: &str, number: u32, column: Option<u32>) -> Option<
     let text = line(file, number)?;
     let part = column.and_then(|column| around(&text, (column as usize).checked_sub(1)?));
     Some(part.unwrap_or(text.trim()).to_owned())
+}
+
+/// The same of a place that may be in a condition of the user's (`file.c:LINE if EXPR`), which are in no file.
+pub(crate) fn condition_among(asked: &[String], file: &str, number: u32, column: Option<u32>) -> Option<String> {
+    if Path::new(file).file_name().is_none_or(|name| name != CONDITION_FILE) {
+        return condition(file, number, column);
+    }
+    let text = asked.get((number as usize).checked_sub(1)?)?;
+    let part = column.and_then(|column| around(text, (column as usize).checked_sub(1)?));
+    Some(part.unwrap_or(text).to_owned())
 }
 
 fn around(text: &str, at: usize) -> Option<&str> {

@@ -11,9 +11,11 @@ use taw::{Each, PureFunction, Session, WalkedTest};
 use taw_engine::{Doubt, Reason, TestCase, TraceEvent};
 use taw_ir::{LocId, Program};
 use taw_report::{CommandRecord, TestFile, sentence};
+use taw_targets::Request;
 
 use crate::args::{Cli, Command, RunArgs, TrustArgs};
 use crate::failure::Failure;
+use crate::reach::requests_again;
 use crate::style::{ACCENT, FRAME};
 use crate::terminal::{self, Within};
 use crate::{prepare, settings, snippet};
@@ -23,12 +25,12 @@ pub(crate) fn show(out: &mut impl Write, tests: &[PathBuf], trust: &TrustArgs) -
     let full = |test: &PathBuf| std::path::absolute(test).map_err(Failure::message);
     for test in &tests.iter().map(full).collect::<Result<Vec<_>, _>>()? {
         let walked = WalkedTest::read(test)?;
-        let args = command_of(test, &trust.cflag, &trust.pure)?;
+        let (args, asked) = command_of(test, &trust.cflag, &trust.pure)?;
         let how = settings::compile(&args).on_warning(terminal::pass_on);
-        let session = prepare::walking(&args, &how, walked)?.trace();
+        let session = prepare::walking(&args, &asked, &how, walked)?.trace();
         // Results of the repetition are not wanted: they are in the test.
         let summary = session.explore(&mut Each(|_: &TestCase| {}))?;
-        for event in &summary.trace {
+        for event in summary.trace.iter().filter(|event| is_programs(event, session.program().code())) {
             show_event(out, session.program().code(), event)?;
         }
         let diverged = |why: &&Reason| matches!(why, Reason::Doubt(Doubt::Diverged(_)));
@@ -46,12 +48,13 @@ pub(crate) fn session_of(
     cflags: &[String],
     pure: &[PureFunction],
 ) -> Result<Session, Failure> {
-    let args = command_in(dir, cflags, pure)?.ok_or_else(|| Failure::Message("no command of `taw run`".into()))?;
-    prepare::walking(&args, &settings::compile(&args), WalkedTest::of(test))
+    let (args, asked) =
+        command_in(dir, cflags, pure)?.ok_or_else(|| Failure::Message("no command of `taw run`".into()))?;
+    prepare::walking(&args, &asked, &settings::compile(&args), WalkedTest::of(test))
 }
 
 /// The command line of the run that wrote a test.
-fn command_of(test: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<RunArgs, Failure> {
+fn command_of(test: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<(RunArgs, Vec<Request>), Failure> {
     let lost = || Failure::Message(format!("{} is not in an output directory of `taw run`", test.display()));
     let full = test.canonicalize().map_err(|_| lost())?;
     let dir = full.parent().and_then(Path::parent).ok_or_else(lost)?;
@@ -60,13 +63,20 @@ fn command_of(test: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<R
 
 /// The command line of the run that wrote an output directory, if it is one. Relative paths in it are meant in the directory it was
 /// given in, which is then the current one.
-fn command_in(dir: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<Option<RunArgs>, Failure> {
+fn command_in(
+    dir: &Path,
+    cflags: &[String],
+    pure: &[PureFunction],
+) -> Result<Option<(RunArgs, Vec<Request>)>, Failure> {
     let Ok(record) = CommandRecord::read(dir) else { return Ok(None) };
     std::env::set_current_dir(&record.directory)
         .map_err(|error| Failure::Message(format!("the directory `{}`: {error}", record.directory)))?;
-    let mut args = match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
-        Ok(Command::Run(args)) => *args,
-        Ok(Command::Reach(args)) => args.run,
+    let (mut args, asked) = match Cli::try_parse_from(&record.command).map(|cli| cli.command) {
+        Ok(Command::Run(args)) => (*args, Vec::new()),
+        Ok(Command::Reach(args)) => {
+            let asked = requests_again(&args)?;
+            (args.run, asked)
+        }
         _ => return Ok(None),
     };
     settings::apply_database(&mut args)?;
@@ -78,7 +88,15 @@ fn command_in(dir: &Path, cflags: &[String], pure: &[PureFunction]) -> Result<Op
         )));
     }
     args.solver.dump_queries = None;
-    Ok(Some(args))
+    Ok(Some((args, asked)))
+}
+
+/// Lines of conditions are none of the program's.
+fn is_programs(event: &TraceEvent, program: &Program) -> bool {
+    match event {
+        TraceEvent::Line(loc) => program.files[program.locs[*loc].file].is_programs(),
+        TraceEvent::Change { .. } => true,
+    }
 }
 
 fn show_event(out: &mut impl Write, program: &Program, event: &TraceEvent) -> std::io::Result<()> {

@@ -201,6 +201,32 @@ fn results_of_a_sarif_log_get_their_verdicts_back() {
 }
 
 #[test]
+fn results_of_cppcheck_are_told_and_counted_by_rule() {
+    let place = TestFolder::new();
+    let error = |id: &str, line: u32| format!(r#"<error id="{id}"><location file="prog.c" line="{line}"/></error>"#);
+    let errors = [
+        error("zerodiv", 6),
+        error("zerodiv", 9),
+        error("<", 9).replace("<\"", "&lt;\""),
+        "<error id=\"none\"/>".into(),
+    ];
+    let log = format!("<?xml version=\"1.0\"?><results><cppcheck/><errors>{}</errors></results>", errors.concat());
+    place.write("log.xml", &log);
+    let ended = place.reach(&["--targets-from", "log.xml"]);
+    assert!(ended.stderr.contains("reached prog.c:6 (zerodiv)"), "{}", ended.stderr);
+    let rows = ["by rule   2 zerodiv: 1 reached, 1 unreachable", "1 <: 1 unreachable", "1 none: 1 unknown"];
+    assert!(rows.iter().all(|row| ended.stdout.contains(row)), "{}", ended.stdout);
+    let document = place.read("out/targets.json");
+    assert_eq!(document["targets"][1]["rules"], json!(["<", "zerodiv"]));
+    assert_eq!(
+        document["by_rule"][0],
+        json!({"rule": "zerodiv", "results": 2, "reached": 1, "unreachable": 1, "unknown": 0})
+    );
+    place.write("log.xml", "<results><cppcheck/></a>");
+    assert!(place.reach(&["--targets-from", "log.xml"]).stderr.contains("not the XML of cppcheck"));
+}
+
+#[test]
 fn a_stack_trace_is_followed_from_the_outside_in() {
     let place = TestFolder::new();
     for (trace, verdict) in [
@@ -308,6 +334,44 @@ fn a_test_that_reaches_can_be_replayed_and_shown() {
     assert!(ended.code == 0 && ended.stdout.contains("same"), "{}{}", ended.stdout, ended.stderr);
     let ended = place.taw_with(&["show", &test], "");
     assert!(ended.stdout.contains("reaches label:deep") && ended.stdout.contains("x = 37"), "{}", ended.stdout);
+}
+
+#[test]
+fn conditions_in_a_list_replayed_and_shown() {
+    let place = TestFolder::new();
+    place.write("list", "prog.c:5 if x == 9 then prog.c:7 if x == 9\nprog.c:12 if i > 6 && a[i & 3] != 0\n");
+    let (code, rows) = place.verdicts(&["--targets-from", "list"]);
+    let wanted = "prog.c:5 if x == 9 then prog.c:7 if x == 9 reached, prog.c:12 if i > 6 && a[i & 3] != 0 unreachable";
+    assert_eq!((code, rows.join(", ").as_str()), (1, wanted));
+    let test = place.read("out/targets.json")["targets"][0]["test"].as_str().unwrap().to_owned();
+    let ended = place.taw_with(&["replay", "out"], "");
+    assert!(ended.code == 0 && ended.stdout.contains("replayed  1 same"), "{}{}", ended.stdout, ended.stderr);
+    let ended = place.taw_with(&["show", "--path", &format!("out/{test}")], "");
+    assert!(
+        ended.code == 0 && ended.stdout.contains("x = 9") && !ended.stdout.contains("--target"),
+        "{}",
+        ended.stdout
+    );
+}
+
+#[test]
+fn a_condition_is_asked_wherever_its_line_is_code_or_refused() {
+    let place = TestFolder::new();
+    place.write("part.c", "static int part(int x) {\n  return x + 1;\n}\nint USE(void) { return part(2); }\n");
+    place.write(
+        "whole.c",
+        "#define USE other\n#include \"part.c\"\nint use(void);\nint main(void) { return use() + part(5); }\n",
+    );
+    let asked = ["--target", "part.c:2 if x == 5", "--cflag=-DUSE=use", "--cflag=-Wno-macro-redefined", "--out", "out"];
+    let ended = place.taw_with(&[&["reach", "part.c", "whole.c"][..], &asked].concat(), "");
+    assert!(ended.code == 2 && ended.stderr.contains("does another file include this one?"), "{}", ended.stderr);
+    assert_eq!(place.taw_with(&["cc", "-g", "prog.c", "-o", "built"], "").code, 0);
+    let ended = place.taw_with(&["reach", "built", "--target", "prog.c:5 if x == 9"], "");
+    assert!(ended.code == 2 && ended.stderr.contains("give the C files"), "{}", ended.stderr);
+    let ended = place.reach(&["--target", "prog.c:5 if x = 9"]);
+    assert!(ended.code == 2 && ended.stderr.contains("a condition changes nothing"), "{}", ended.stderr);
+    let ended = place.reach(&["--target", "prog.c:5 if x == yy"]);
+    assert!(ended.stderr.ends_with("'yy'\n  x == yy\n       ^\n"), "{}", ended.stderr);
 }
 
 #[test]

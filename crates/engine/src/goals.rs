@@ -4,13 +4,14 @@
 //! only instructions of open goals are watched, so a function without any runs as fast as ever. Which goals are open is kept here and
 //! nowhere else: explorers read it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use taw_ir::{FileId, FuncId, Guard, Origin, Program, SecondaryMap, Site, guards};
 
 use crate::cx::Cx;
 use crate::finding::{Finding, FindingKind, StackEntry};
+use crate::reason::Cut;
 use crate::state::State;
 use crate::test_case::{Outcome, TestCase};
 
@@ -105,6 +106,8 @@ pub struct Goals {
     /// For each goal the branches that decide whether its last step is reached.
     guards: Vec<Vec<(FuncId, Guard)>>,
     misses: Vec<(usize, u64)>,
+    /// Goals whose condition had no answer on some path, and why.
+    unanswered: BTreeMap<usize, BTreeSet<Cut>>,
 }
 
 impl Goals {
@@ -136,6 +139,26 @@ impl Goals {
     /// Open goals that states have missed since the last time this was asked, and by how much.
     pub fn misses(&mut self) -> Vec<(usize, u64)> {
         std::mem::take(&mut self.misses)
+    }
+
+    /// Why the condition of a goal had no answer on some paths.
+    pub fn unanswered(&self, goal: usize) -> impl Iterator<Item = &Cut> {
+        self.unanswered.get(&goal).into_iter().flatten()
+    }
+
+    /// The condition with that label has no answer on a path.
+    pub(crate) fn leave_unanswered(&mut self, label: &str, why: Cut) {
+        let is_it = |step: &GoalStep| matches!(step, GoalStep::Label(known, _) if known == label);
+        for (number, (goal, _)) in self.goals.iter().enumerate() {
+            if goal.steps.iter().any(is_it) {
+                self.unanswered.entry(number).or_default().insert(why.clone());
+            }
+        }
+    }
+
+    /// The name of the first goal that has such a step.
+    pub(crate) fn named(&self, is: impl Fn(&GoalStep) -> bool) -> Option<&str> {
+        self.goals.iter().find(|(goal, _)| goal.steps.iter().any(&is)).map(|(goal, _)| goal.name.as_str())
     }
 
     /// Who got somewhere since the last time this was asked. Each goal waits until it is closed or opened again.

@@ -4,6 +4,7 @@
 //! functions do is `env`'s, what is written where is `report`'s (through [`Sink`]).
 
 mod access;
+mod asked;
 mod config;
 mod conflict;
 mod coverage;
@@ -47,6 +48,7 @@ mod value;
 mod within;
 
 pub use access::{Access, ObjectPlace};
+pub use asked::condition_label;
 pub use config::{Checks, Config, EngineError, Precondition, Recorded};
 pub use conflict::DeadEnd;
 pub use coverage::{Coverage, PathCoverage, UserNumbers};

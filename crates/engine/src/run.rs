@@ -121,6 +121,7 @@ impl<'p> Engine<'p> {
         state.registers.unpack(&mut state.top);
         let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
         let result = cx.activate().and_then(|()| cx.boot()).and_then(|()| cx.interpret(budget));
+        let result = result.or_else(|stop| cx.go_on_unasked(stop));
         let forks = std::mem::take(&mut cx.forks);
         let end = result.err().map(|stop| cx.end(stop));
         Slice { forks, end }

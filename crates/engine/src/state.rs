@@ -352,6 +352,11 @@ impl State {
         self.pending.as_ref().is_some_and(|p| !matches!(p.fate, Fate::Continue))
     }
 
+    /// Whether it executes a predicate of an invariant or the condition of a place, and not the program.
+    pub fn is_in_predicate(&self) -> bool {
+        self.upholding.is_some()
+    }
+
     /// Adds a condition that the witness satisfies.
     pub fn assume(&mut self, terms: &Terms, condition: Condition) {
         self.knowledge.learn(terms, &self.path, condition.term);

@@ -25,6 +25,8 @@ const OTHERS: &[ModelDef] = &[
     ModelDef::new("taw_target", "v p", target),
     ModelDef::new("taw_choose", "i i", |cx, args| choose(cx, args[0], "choice", "unsigned int")),
     ModelDef::new("taw_print", "v pl", print),
+    ModelDef::new("taw_place_ask", "i i", ask),
+    ModelDef::new("taw_place_tell", "i ii", tell),
 ];
 
 /// Rows of this header.
@@ -130,5 +132,19 @@ pub(crate) fn print(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value
         };
         cx.state.prints.push(text);
     }
+    Ok(Value::word(0))
+}
+
+/// `int taw_place_ask(int number)`: whether the condition of a place is asked.
+fn ask(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
+    let number = cx.concretise(args[0].value, args[0].width);
+    Ok(Value::word(u64::from(cx.ask_condition(number))))
+}
+
+/// `int taw_place_tell(int number, int holds)`: the answer; 0, so that it can stand in any expression.
+fn tell(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> {
+    let number = cx.concretise(args[0].value, args[0].width);
+    let holds = truth(cx, &args[1]);
+    cx.tell_condition(number, holds);
     Ok(Value::word(0))
 }

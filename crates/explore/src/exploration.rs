@@ -338,7 +338,11 @@ impl<'p> Exploration<'p> {
             return true;
         }
         let Some(hunt) = &mut self.hunt else { return false };
-        fork.is_error() && !hunt.wants_error(&self.engine.goals, fork) && !hunt.looks_at(fork)
+        // An error in a predicate or condition is none of the program's: what lies behind it is not known.
+        fork.is_error()
+            && !fork.is_in_predicate()
+            && !hunt.wants_error(&self.engine.goals, fork)
+            && !hunt.looks_at(fork)
     }
 
     /// Hands over what reached a goal in the last slice.

@@ -357,7 +357,7 @@ impl<'p> Hunt<'p> {
     /// Why the search for a goal was not exhaustive, each reason once.
     fn obstacles(&self, goal: usize, engine: &Engine<'p>) -> Vec<Reason> {
         let steps: Vec<Distances> = (0..self.goals[goal].steps.len()).map(|step| self.to_step(goal, step)).collect();
-        let mut cuts: BTreeSet<&Cut> = BTreeSet::new();
+        let mut cuts: BTreeSet<&Cut> = engine.goals.unanswered(goal).collect();
         for (position, why) in &self.lost {
             let step = position.passed.get(goal).copied().unwrap_or(0);
             if !cuts.contains(why) && self.can_reach(goal, position, &steps[usize::from(step)]) {

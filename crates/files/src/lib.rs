@@ -8,7 +8,7 @@ mod read;
 mod scratch;
 mod write;
 
-pub use appendix::{ExtendedSource, append_to_source};
+pub use appendix::{ExtendedSource, SourceAdditions, extend_source};
 pub use read::{open_regular, read_named, read_regular, read_stream};
 pub use scratch::{only_ours, private_folder, scratch, user};
 pub use write::{PART, write_atomically};

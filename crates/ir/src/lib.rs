@@ -75,7 +75,8 @@ pub use program::{
     AllocaId, BlockId, CallId, ConstId, EdgeId, EdgeListId, FuncId, GlobalId, ListId, Reg, SwitchId, UnsupportedId,
 };
 pub use program::{
-    ConstValue, FileId, Global, Initializer, Layout, Loc, LocId, Origin, Program, Relocation, SourceFile, Symbol, Ty,
+    CONDITION_FILE, ConstValue, FileId, Global, Initializer, Layout, Loc, LocId, Origin, Program, Relocation,
+    SourceFile, Symbol, Ty,
 };
 pub use promote::promote;
 pub use read::{TextError, read_program};

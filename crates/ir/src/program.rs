@@ -231,6 +231,16 @@ pub struct SourceFile {
     pub path: String,
 }
 
+/// What the file is called in which conditions of places are (`file.c:LINE if EXPR`).
+pub const CONDITION_FILE: &str = "--target";
+
+impl SourceFile {
+    /// Whether it is the program's: conditions of places stand in its functions and are none of its code.
+    pub fn is_programs(&self) -> bool {
+        self.path.rsplit('/').next() != Some(CONDITION_FILE)
+    }
+}
+
 /// A source place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Loc {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::{env, fs};
 
-use taw_files::{ExtendedSource, append_to_source};
+use taw_files::{ExtendedSource, SourceAdditions, extend_source};
 
 use crate::{Clang, LoadError, Sources, embedded};
 
@@ -47,8 +47,11 @@ const LARGEST: u64 = 4 << 30;
 
 const UNOPTIMISED: [&str; 5] = ["-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-D__NO_INLINE__"];
 
+/// What a source with conditions in it calls: the first says whether anybody asks, the second gives the answer; it returns zero.
+pub const CONDITION_FUNCTIONS: &str = "int taw_place_ask(int); int taw_place_tell(int, int);\n";
+
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum InputLanguage {
+pub(crate) enum InputLanguage {
     C,
     Cxx,
 }
@@ -131,8 +134,9 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
     for batch in work.chunks(width) {
         let jobs = batch.iter().map(|&(index, source, language)| {
             let output = folder.path().join(format!("{index}.bc"));
-            let appended = appended(sources, source, &output.with_extension("c"))?;
-            let child = command(&clang, sources, source, appended.as_ref(), language, &output).spawn()?;
+            let extended = extended(sources, source, &output.with_extension("c"))?;
+            let to_bitcode = ["-emit-llvm".as_ref(), "-c".as_ref(), "-o".as_ref(), output.as_os_str()];
+            let child = command(&clang, sources, source, extended.as_ref(), language, &to_bitcode).spawn()?;
             Ok(CompilerJob { index, source, output, child })
         });
         // Start all before waiting for any.
@@ -146,19 +150,26 @@ fn compile_all(sources: &Sources) -> Result<Vec<Option<Vec<u8>>>, LoadError> {
     Ok(done)
 }
 
-/// The source with what is to be behind it, if there is something.
-fn appended(sources: &Sources, source: &Path, path: &Path) -> io::Result<Option<ExtendedSource>> {
-    let own = sources.appendices.iter().find(|(of, _)| of == source);
-    own.map(|(_, text)| append_to_source(path, &env::current_dir()?, source, text)).transpose()
+/// The source with what is added to it, if something is.
+pub(crate) fn extended(sources: &Sources, source: &Path, path: &Path) -> io::Result<Option<ExtendedSource>> {
+    let behind = sources.appendices.iter().find(|(of, _)| of == source).map(|(_, text)| text.as_str());
+    let between = sources.conditions.iter().find(|(of, _)| of == source).map(|(_, texts)| &texts[..]);
+    if behind.is_none() && between.is_none() {
+        return Ok(None);
+    }
+    let before = if between.is_some() { CONDITION_FUNCTIONS } else { "" };
+    let added = SourceAdditions { before, between: between.unwrap_or_default(), behind: behind.unwrap_or_default() };
+    extend_source(path, &env::current_dir()?, source, added).map(Some)
 }
 
-fn command(
+/// The command that makes something of a source; `made` says what.
+pub(crate) fn command(
     clang: &Clang,
     sources: &Sources,
     source: &Path,
-    appended: Option<&ExtendedSource>,
+    extended: Option<&ExtendedSource>,
     language: InputLanguage,
-    output: &Path,
+    made: &[&OsStr],
 ) -> Command {
     let own = sources.own_flags.iter().filter(|(of, _)| of == source).flat_map(|(_, flags)| flags);
     let flags: Vec<&String> = own.chain(&sources.cflags).collect();
@@ -172,7 +183,7 @@ fn command(
     {
         command.args(taw_musl::system(sysroot));
     }
-    command.args(["-g", "-emit-llvm", "-c", "-fno-discard-value-names"]);
+    command.args(["-g", "-fno-discard-value-names"]);
     // Its words go through a pipe, but are meant for the same eyes.
     if std::io::stderr().is_terminal() {
         command.arg("-fcolor-diagnostics");
@@ -184,14 +195,14 @@ fn command(
     if source.extension().is_some_and(|extension| extension == "i" || extension == "ii") {
         command.arg("-Qunused-arguments");
     }
-    command.args(appended.iter().flat_map(|appended| &appended.flags)).args(&flags);
+    command.args(extended.iter().flat_map(|extended| &extended.flags)).args(&flags);
     for dir in &sources.include_dirs {
         command.arg("-idirafter").arg(dir);
     }
     // A word that begins with `@` would name a file with flags.
     let named = source.as_os_str().as_encoded_bytes().starts_with(b"@").then(|| Path::new(".").join(source));
-    let source = appended.map_or(named.as_deref().unwrap_or(source), |appended| &appended.path);
-    command.arg("-o").arg(output).arg("--").arg(source);
+    let source = extended.map_or(named.as_deref().unwrap_or(source), |extended| &extended.path);
+    command.args(made).arg("--").arg(source);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }

@@ -7,6 +7,7 @@
 //! Invariant: whatever is given, the answer is a program that `taw_ir::verify` accepts or a [`LoadError`], never a panic;
 //! (a corrupt module is found out by [`probe`], in hosts that begin with [`read_if_asked`]); a construct that cannot be lowered becomes `Inst::Unsupported` at its place.
 
+mod ask;
 mod clang;
 mod compile;
 mod embedded;
@@ -16,13 +17,17 @@ mod llvm;
 mod lower;
 mod probe;
 mod read;
+mod syntax;
 
 use std::path::PathBuf;
 
 use taw_ir::Program;
 
+pub use ask::{
+    ConditionForm, ConditionPlace, FOREVER, LineStatements, NoCondition, condition_text, is_sound, statements_at,
+};
 pub use clang::Clang;
-pub use compile::is_source;
+pub use compile::{CONDITION_FUNCTIONS, is_source};
 pub use error::LoadError;
 pub use probe::read_if_asked;
 
@@ -44,6 +49,8 @@ pub struct Sources {
     pub own_flags: Vec<(PathBuf, Vec<String>)>,
     /// C that is compiled as if it stood behind the last line of a file, by file.
     pub appendices: Vec<(PathBuf, String)>,
+    /// C that is compiled as if it stood in front of bytes of a file, by file: conditions of places, made for [`statements_at`].
+    pub conditions: Vec<(PathBuf, Vec<(usize, String)>)>,
     /// Arguments for `clang`, in its spelling. One that starts with `-O` replaces the default of unoptimised code.
     pub cflags: Vec<String>,
     /// Bitcode modules, with a name for messages, of which what is referenced and not defined by the files is linked.

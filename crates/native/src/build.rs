@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use taw_cage::hand_over;
-use taw_files::{ExtendedSource, append_to_source};
+use taw_files::{ExtendedSource, SourceAdditions, extend_source};
 use tempfile::TempDir;
 
 use crate::driver;
@@ -97,8 +97,8 @@ impl NativeToolchain {
         let mut objects = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let object = folder.path().join(format!("{index}.o"));
-            let appended = appended(recipe, source, watch, &object.with_extension("c"))?;
-            said(self.compile(recipe, source, appended.as_ref(), &object, watch, coverage), patience)?;
+            let extended = extended(recipe, source, watch, &object.with_extension("c"))?;
+            said(self.compile(recipe, source, extended.as_ref(), &object, watch, coverage), patience)?;
             self.export(recipe, &object);
             objects.push(object);
         }
@@ -139,7 +139,7 @@ impl NativeToolchain {
         &self,
         recipe: &Recipe,
         source: &Path,
-        appended: Option<&ExtendedSource>,
+        extended: Option<&ExtendedSource>,
         object: &Path,
         watch: Instrumentation,
         coverage: CoverageMode,
@@ -153,10 +153,10 @@ impl NativeToolchain {
         if language(source) == SourceLanguage::Bitcode {
             command.args(machine(recipe));
         } else {
-            command.args(appended.iter().flat_map(|appended| &appended.flags));
+            command.args(extended.iter().flat_map(|extended| &extended.flags));
             command.args(recipe.own_flags(source)).args(&recipe.cflags).arg("-idirafter").arg(&self.headers);
         }
-        let source = appended.map_or_else(|| as_file(source), |appended| appended.path.clone());
+        let source = extended.map_or_else(|| as_file(source), |extended| extended.path.clone());
         command.arg("-o").arg(object).arg("--").arg(source);
         command
     }
@@ -253,16 +253,27 @@ impl NativeToolchain {
     }
 }
 
-/// The source with what is to be behind it, if there is something. Counters of lines know no other file than that which they are in: they do without.
-fn appended(
+/// The source with what is added to it, if something is. Counters of lines know no other file than that which they are in: they do without.
+/// Conditions are asked on routes only.
+fn extended(
     recipe: &Recipe,
     source: &Path,
     watch: Instrumentation,
     path: &Path,
 ) -> Result<Option<ExtendedSource>, String> {
-    let own = recipe.appendices.iter().find(|(of, _)| of == source && watch != Instrumentation::Counters);
-    let appended = own.map(|(_, text)| append_to_source(path, &recipe.directory, source, text)).transpose();
-    appended.map_err(|error| format!("{}: {error}", path.display()))
+    let behind = recipe.appendices.iter().find(|(of, _)| of == source && watch != Instrumentation::Counters);
+    let conditions = recipe.conditions.as_ref().filter(|_| watch == Instrumentation::Route);
+    let between = conditions.and_then(|conditions| conditions.texts.iter().find(|(of, _)| of == source));
+    if behind.is_none() && between.is_none() {
+        return Ok(None);
+    }
+    let added = SourceAdditions {
+        before: conditions.filter(|_| between.is_some()).map_or("", |conditions| &conditions.declarations),
+        between: between.map_or(&[], |(_, texts)| texts),
+        behind: behind.map_or("", |(_, text)| text),
+    };
+    let extended = extend_source(path, &recipe.directory, source, added);
+    extended.map(Some).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Only what Taw calls an error too: the rest would end runs that Taw rightly continues.

@@ -41,6 +41,9 @@ impl Replayer {
     /// The program that is run, and how it can be watched.
     fn watched(&mut self, route: &[Vec<Spot>]) -> Result<(PathBuf, Watched), String> {
         let (program, library) = match self.binary.clone() {
+            Some(binary) if route::has_condition(route) => {
+                return Ok((binary.path, Watched::No("a program that others have built asks no conditions".into())));
+            }
             Some(binary) => (binary.path, binary.library),
             None => (self.built(Instrumentation::Route)?.program(), true),
         };

@@ -32,6 +32,9 @@ pub(crate) fn watched(route: &[Vec<Spot>], table: &LineTable, recipe: &Recipe, l
         let places = places(step, table, recipe, labels);
         let last = index + 1 == route.len();
         if places.is_empty() && last {
+            if has_condition(route) {
+                return Watched::No("the native program has no code there".into());
+            }
             return without_address(step, recipe);
         }
         // The same place again would be passed at once.
@@ -40,6 +43,11 @@ pub(crate) fn watched(route: &[Vec<Spot>], table: &LineTable, recipe: &Recipe, l
         }
     }
     Watched::Stops(steps)
+}
+
+/// Whether a condition is to be seen on the way, which only `route.c` sees.
+pub(crate) fn has_condition(route: &[Vec<Spot>]) -> bool {
+    route.iter().flatten().any(|spot| matches!(spot, Spot::Condition(_)))
 }
 
 /// The stops as `route.c` reads them.
@@ -60,6 +68,7 @@ pub(crate) fn text(stops: &[Vec<RouteStop>]) -> String {
 fn places(step: &[Spot], table: &LineTable, recipe: &Recipe, labels: bool) -> Vec<RouteStop> {
     let exact = step.iter().flat_map(|spot| match spot {
         Spot::Label(label) if labels => vec![RouteStop::Label(label.clone())],
+        Spot::Condition(label) => vec![RouteStop::Label(label.clone())],
         Spot::Function(name) => table.function(name).iter().map(|address| RouteStop::Address(*address)).collect(),
         _ => Vec::new(),
     });

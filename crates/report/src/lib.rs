@@ -41,7 +41,7 @@ pub use lcov::lcov;
 pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage, function_coverage};
 pub use output_dir::{CommandRecord, Destination, Finished, OutputDir, OutputError, TARGETS, TARGETS_SARIF};
 pub use place::{Places, StackFrame};
-pub use recipe::{EntryPoint, MachineValue, Marker, Parameter, Recipe, Source};
+pub use recipe::{AskedConditions, EntryPoint, MachineValue, Marker, Parameter, Recipe, Source};
 pub use returned::{AfterPointer, AfterRecord, ContentRecord, FoundRecord, ReturnRecord};
 pub use spot::Spot;
 pub use test_file::{InputRecord, OutcomeRecord, TestFile, TestReadError};

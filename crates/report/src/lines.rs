@@ -200,7 +200,7 @@ impl Collector<'_> {
 
     fn line(&self, loc: LocId) -> Option<(FileId, u32)> {
         let loc = &self.program.locs[loc];
-        (loc.line > 0).then_some((loc.file, loc.line))
+        (loc.line > 0 && self.program.files[loc.file].is_programs()).then_some((loc.file, loc.line))
     }
 
     fn covered(&self, at: usize) -> bool {

@@ -24,6 +24,9 @@ pub struct Recipe {
     /// C that stands behind the last line of a file (`--assume`), by file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub appendices: Vec<(PathBuf, String)>,
+    /// C that asks whether conditions of places hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<AskedConditions>,
     /// C that stands in for functions which are defined nowhere (`--stub`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stand_ins: Option<String>,
@@ -44,6 +47,15 @@ pub struct Recipe {
     pub host: Vec<PathBuf>,
     /// Errors that were looked for on request, by the name of the option.
     pub checks: Vec<String>,
+}
+
+/// Conditions of places, as C between the statements of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AskedConditions {
+    /// What comes before the first line of a file that has some.
+    pub declarations: String,
+    /// By file, what stands in front of which byte.
+    pub texts: Vec<(PathBuf, Vec<(usize, String)>)>,
 }
 
 /// A file of the program.

@@ -17,4 +17,6 @@ pub enum Spot {
     Function(String),
     /// A marker with that label.
     Label(String),
+    /// A condition that holds, by its label; a program that is built for it asks it.
+    Condition(String),
 }

@@ -10,7 +10,7 @@ use taw_engine::{
     Bound, CallersUnknown, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry,
     StubGap, Unanswered,
 };
-use taw_ir::{FuncId, Function, PointsToObstacle, Program};
+use taw_ir::{CONDITION_FILE, FuncId, Function, PointsToObstacle, Program};
 
 /// Each reason in words, each sentence once, in the order of the alphabet.
 pub fn sentences<'r>(reasons: impl IntoIterator<Item = &'r Reason>, program: &Program) -> Vec<String> {
@@ -308,7 +308,10 @@ fn refusal_in_words(refusal: &Refusal) -> String {
 fn place(at: &StackEntry, program: &Program) -> String {
     let Some(loc) = at.loc else { return format!("`{}`", program.functions[at.function].name) };
     let loc = &program.locs[loc];
-    format!("{}:{}:{}", program.files[loc.file].path, loc.line, loc.column)
+    let file = &program.files[loc.file];
+    // Conditions are in no folder.
+    let path = if file.is_programs() { &file.path } else { CONDITION_FILE };
+    format!("{path}:{}:{}", loc.line, loc.column)
 }
 
 #[cfg(test)]

@@ -39,6 +39,9 @@ impl<'p> CodeIndex<'p> {
                 declared.map(|loc| Extent { func, file: loc.file, first: loc.line, last: loc.line });
             for (pc, loc) in (0..).zip(&function.locs) {
                 let Some(loc) = loc.map(|loc| &program.locs[loc]).filter(|loc| loc.line > 0) else { continue };
+                if !program.files[loc.file].is_programs() {
+                    continue;
+                }
                 index.lines.entry(loc.file).or_default().entry(loc.line).or_default().push(Site { func, pc });
                 if let Some(extent) = &mut extent
                     && extent.file == loc.file

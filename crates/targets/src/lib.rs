@@ -3,6 +3,7 @@
 //! The way: text (`--target`) or a file of another tool ([`read`], one reader per format) → [`Request`] → [`resolve`]
 //! against the program → [`Target`], with what the explorer looks for and what a native run must be seen to pass.
 
+mod cppcheck;
 mod diff;
 mod gcov;
 mod index;
@@ -17,7 +18,7 @@ mod trace;
 
 pub use near::nearest;
 pub use read::{TargetFile, read, read_diff};
-pub use resolve::{Resolved, Target, resolve};
+pub use resolve::{AskedPlace, Resolved, Target, file_with_code, resolve};
 pub use sarif::{SarifLog, SarifVerdict};
 
 use taw_engine::FindingKind;
@@ -45,6 +46,8 @@ pub struct TraceFrame {
 pub enum Spec {
     /// `file.c:12`.
     Line(FileLine),
+    /// `file.c:12 if EXPR`: the line, where the expression holds.
+    Condition(FileLine, String),
     /// `file.c:12!kind`, or `file.c:12!` for any kind of error.
     Error(FileLine, Option<FindingKind>),
     /// `function`.
@@ -57,6 +60,8 @@ pub enum Spec {
     ErrorCall(String),
     /// The calls of a stack trace, outermost first.
     Trace(Vec<TraceFrame>),
+    /// `A then B`: the last, after all before it in their order.
+    Steps(Vec<Spec>),
 }
 
 /// Who asks for a target.
@@ -93,9 +98,52 @@ impl Request {
     }
 }
 
-const FORMS: &str = "write file.c:LINE, file.c:LINE!KIND, a function, label:NAME or error-call:FUNCTION";
+const FORMS: &str =
+    "write file.c:LINE, 'file.c:LINE if EXPR', file.c:LINE!KIND, a function, label:NAME or error-call:FUNCTION";
+
+/// The conditions that are asked for, each once: the number of one is its place in this list.
+pub fn conditions(requests: &[Request]) -> Vec<(&FileLine, &str)> {
+    fn add<'r>(spec: &'r Spec, found: &mut Vec<(&'r FileLine, &'r str)>) {
+        match spec {
+            Spec::Condition(at, text) if !found.contains(&(at, text)) => found.push((at, text)),
+            Spec::Steps(steps) => steps.iter().for_each(|step| add(step, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    requests.iter().for_each(|request| add(&request.spec, &mut found));
+    found
+}
 
 fn parse(text: &str) -> Result<Spec, String> {
+    if !text.contains(" then ") {
+        return parse_one(text);
+    }
+    let steps = text.split(" then ").map(|step| match parse_one(step.trim())? {
+        Spec::Error(..) => Err(format!("`{step}`: an error is no step; name its line")),
+        Spec::EveryLabel => Err(format!("`{step}`: a step is one place")),
+        step => Ok(step),
+    });
+    steps.collect::<Result<_, _>>().map(Spec::Steps)
+}
+
+/// `PLACE if EXPR`, taken apart.
+fn conditional(text: &str) -> Option<(&str, &str)> {
+    let at = text.find(" if").filter(|at| !text[at + 3..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))?;
+    Some((text[..at].trim_end(), text[at + 3..].trim()))
+}
+
+fn condition(text: &str, place: &str, expression: &str) -> Result<Spec, String> {
+    if expression.is_empty() {
+        return Err(format!("`{text}` has no condition behind `if`; write 'file.c:LINE if EXPR'"));
+    }
+    match parse_one(place)? {
+        Spec::Line(at) => Ok(Spec::Condition(at, expression.to_owned())),
+        _ => Err(format!("`{place}` is no line, and only a line can have a condition; write 'file.c:LINE if EXPR'")),
+    }
+}
+
+fn parse_one(text: &str) -> Result<Spec, String> {
     if let Some(label) = text.strip_prefix("label:") {
         return match label {
             "" => Err(format!("`{text}` names no label; {FORMS}")),
@@ -105,6 +153,9 @@ fn parse(text: &str) -> Result<Spec, String> {
     }
     if let Some(function) = text.strip_prefix("error-call:") {
         return identifier(function).map(Spec::ErrorCall).ok_or_else(|| not_understood(text));
+    }
+    if let Some((place, expression)) = conditional(text) {
+        return condition(text, place, expression);
     }
     let (place, kind) = match text.rsplit_once('!') {
         None => (text, None),
@@ -163,6 +214,17 @@ mod tests {
         assert_eq!(spec("label:a b!:3"), Spec::Label("a b!:3".into()));
         assert_eq!(spec("label:*"), Spec::EveryLabel);
         assert_eq!(spec("error-call:reach_error"), Spec::ErrorCall("reach_error".into()));
+        assert_eq!(spec("a.c:3 if !p->x"), Spec::Condition(at("a.c", 3), "!p->x".into()));
+        assert_eq!(spec("a.c:3 if(x > 2)"), Spec::Condition(at("a.c", 3), "(x > 2)".into()));
+        let steps = vec![Spec::Condition(at("a.c", 3), "p->x > 2".into()), Spec::Line(at("b.c", 9))];
+        assert_eq!(spec("a.c:3 if p->x > 2 then b.c:9"), Spec::Steps(steps));
+    }
+
+    #[test]
+    fn a_condition_has_one_number_wherever_it_is_asked_for() {
+        let texts = ["a.c:3 if x", "f then a.c:4 if x", "a.c:3 if x then g"];
+        let requests = texts.map(|text| Request::parse(text).unwrap());
+        assert_eq!(conditions(&requests), [(&at("a.c", 3), "x"), (&at("a.c", 4), "x")]);
     }
 
     #[test]
@@ -176,6 +238,11 @@ mod tests {
             ("label:", "names no label"),
             ("f!abort", "has no line"),
             ("a.c:3!double-fre", "did you mean `double-free`?"),
+            ("a.c:3 if", "no condition behind"),
+            ("f if x", "only a line can have a condition"),
+            ("a.c:3! if x", "only a line can have a condition"),
+            ("a.c:3!leak then f", "an error is no step"),
+            ("f then label:*", "a step is one place"),
         ] {
             let error = Request::parse(text).unwrap_err();
             assert!(error.contains(said), "{text}: {error}");

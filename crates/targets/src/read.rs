@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Request, SarifLog, diff, gcov, lcov, list, trace};
+use crate::{Request, SarifLog, cppcheck, diff, gcov, lcov, list, trace};
 
 /// Of a file with targets, in bytes.
 const LARGEST: u64 = 1 << 30;
@@ -14,6 +14,8 @@ pub struct TargetFile {
     pub requests: Vec<Request>,
     /// The log to write verdicts back into, if it was one.
     pub sarif: Option<SarifLog>,
+    /// Of a log of another tool, the rule of each result, by number.
+    pub rules: Vec<String>,
 }
 
 /// Reads a file of any format; `-` is standard input.
@@ -22,9 +24,13 @@ pub struct TargetFile {
 /// In words, with the name of the file.
 pub fn read(path: &Path) -> Result<TargetFile, String> {
     let text = text_of(path)?;
-    let of = |requests| Ok(TargetFile { requests, sarif: None });
+    let of = |requests| Ok(TargetFile { requests, ..TargetFile::default() });
     if let Some(log) = SarifLog::read(&text) {
-        return Ok(TargetFile { requests: log.requests(), sarif: Some(log) });
+        return Ok(TargetFile { requests: log.requests(), rules: log.rules(), sarif: Some(log) });
+    }
+    if cppcheck::looks_so(&text) {
+        let (requests, rules) = cppcheck::requests(&text).map_err(|why| format!("`{}`: {why}", path.display()))?;
+        return Ok(TargetFile { requests, rules, sarif: None });
     }
     if lcov::looks_so(&text) {
         return of(lcov::requests(&text));
@@ -40,7 +46,7 @@ pub fn read(path: &Path) -> Result<TargetFile, String> {
     }
     let requests = list::requests(&text).map_err(|why| {
         format!(
-            "`{}` is no LCOV, gcov or SARIF file, no diff, no stack trace, and as a list of targets, {why}",
+            "`{}` is no LCOV, gcov, SARIF or cppcheck file, no diff, no stack trace, and as a list of targets, {why}",
             path.display()
         )
     })?;
@@ -56,7 +62,7 @@ pub fn read_diff(path: &Path) -> Result<TargetFile, String> {
     if !diff::looks_so(&text) && !text.trim().is_empty() {
         return Err(format!("`{}` is no unified diff; give the output of `git diff` or `diff -u`", path.display()));
     }
-    Ok(TargetFile { requests: diff::requests(&text), sarif: None })
+    Ok(TargetFile { requests: diff::requests(&text), ..TargetFile::default() })
 }
 
 fn text_of(path: &Path) -> Result<String, String> {

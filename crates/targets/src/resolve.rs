@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use taw_engine::{ErrorAt, FindingKind, Goal, GoalStep};
-use taw_ir::{Callee, FileId, Inst, Program, Site};
+use taw_engine::{ErrorAt, FindingKind, Goal, GoalStep, condition_label};
+use taw_ir::{Callee, ConstValue, FileId, Inst, Program, Site};
 
 use crate::index::{CodeIndex, CodeLine};
 use crate::labels::{Labels, is_address_taken};
@@ -34,13 +34,38 @@ pub struct Resolved {
     pub left_out: Vec<(Request, String)>,
 }
 
-/// Finds what is asked for in a program, whose markers are `taw_target` and those named.
+/// A condition of a place that a program asks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AskedPlace {
+    /// The line and the condition, as they were written.
+    pub said: (FileLine, String),
+    /// What the target is called.
+    pub name: String,
+    /// What the user should know about it: that the line was moved.
+    pub note: Option<String>,
+}
+
+/// The file that has code and ends so.
+///
+/// # Errors
+/// If there is none or more than one, in words.
+pub fn file_with_code(places: &Places<'_>, name: &str) -> Result<FileId, String> {
+    CodeIndex::new(places.program()).file(name)
+}
+
+/// Finds what is asked for in a program, whose markers are `taw_target` and those named; it was compiled so as to ask conditions, by number.
 ///
 /// # Errors
 /// What a person asked for and is not there or not unique, in words and with what there is.
-pub fn resolve(places: &Places<'_>, markers: &[String], requests: &[Request]) -> Result<Resolved, String> {
+pub fn resolve(
+    places: &Places<'_>,
+    markers: &[String],
+    requests: &[Request],
+    conditions: &[AskedPlace],
+) -> Result<Resolved, String> {
     let program = places.program();
-    let finder = Finder { program, places, index: CodeIndex::new(program), labels: Labels::of(program, markers) };
+    let (index, labels) = (CodeIndex::new(program), Labels::of(program, markers));
+    let finder = Finder { program, places, index, labels, conditions };
     let mut resolved = Resolved::default();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for request in requests {
@@ -71,19 +96,75 @@ struct Finder<'p> {
     places: &'p Places<'p>,
     index: CodeIndex<'p>,
     labels: Labels,
+    /// Those that the program asks, by number.
+    conditions: &'p [AskedPlace],
 }
 
 impl Finder<'_> {
     fn find(&self, request: &Request) -> Result<Vec<Target>, String> {
         match &request.spec {
-            Spec::Line(at) => self.line(at, request.asker).map(|target| vec![target]),
-            Spec::Error(at, kind) => self.error(at, *kind).map(|target| vec![target]),
-            Spec::Function(name) => self.function(name).map(|target| vec![target]),
-            Spec::Label(label) => self.label(label).map(|target| vec![target]),
             Spec::EveryLabel => self.every_label(),
-            Spec::ErrorCall(name) => self.error_call(name).map(|target| vec![target]),
-            Spec::Trace(frames) => self.trace(frames).map(|target| vec![target]),
+            one => self.find_one(one, request.asker).map(|target| vec![target]),
         }
+    }
+
+    fn find_one(&self, spec: &Spec, asker: Asker) -> Result<Target, String> {
+        match spec {
+            Spec::Line(at) => self.line(at, asker),
+            Spec::Condition(at, text) => self.condition(at, text),
+            Spec::Error(at, kind) => self.error(at, *kind),
+            Spec::Function(name) => self.function(name),
+            Spec::Label(label) => self.label(label),
+            Spec::EveryLabel => Err("every label is more than one place".to_owned()),
+            Spec::ErrorCall(name) => self.error_call(name),
+            Spec::Trace(frames) => self.trace(frames),
+            Spec::Steps(steps) => self.steps(steps, asker),
+        }
+    }
+
+    /// Where a condition tells that it holds.
+    fn condition(&self, at: &FileLine, text: &str) -> Result<Target, String> {
+        let mut asked = (0..).zip(self.conditions);
+        let asked = asked.find(|(_, known)| (&known.said.0, known.said.1.as_str()) == (at, text));
+        let Some((number, asked)) = asked else {
+            return Err(format!("the program was not compiled so as to ask `{text}` (`Session::with_conditions`)"));
+        };
+        let tells = self.program.function_named("taw_place_tell");
+        let mut sites = Vec::new();
+        for (func, function) in &self.program.functions {
+            for (pc, inst) in (0..).zip(&function.code) {
+                let Inst::Call { call } = inst else { continue };
+                let call = &function.calls[*call];
+                // What an optimiser has put together is any number and any answer.
+                let known = |argument: usize| {
+                    let value = &function.consts[call.args.get(argument)?.value.as_const()?].value;
+                    if let ConstValue::Bits(words) = value { words.first().copied() } else { None }
+                };
+                let is_it = || known(0).is_none_or(|known| known == number) && known(1) != Some(0);
+                if matches!(call.callee, Callee::Direct(callee) if Some(callee) == tells) && is_it() {
+                    sites.push(Site { func, pc });
+                }
+            }
+        }
+        let label = condition_label(number);
+        let mut target = self.plain(&asked.name, GoalStep::Label(label.clone(), sites), vec![Spot::Condition(label)]);
+        target.note = asked.note.clone();
+        Ok(target)
+    }
+
+    fn steps(&self, steps: &[Spec], asker: Asker) -> Result<Target, String> {
+        let steps = steps.iter().map(|step| self.find_one(step, asker)).collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<&str> = steps.iter().map(|step| step.goal.name.as_str()).collect();
+        let notes: Vec<&str> = steps.iter().filter_map(|step| step.note.as_deref()).collect();
+        Ok(Target {
+            goal: Goal {
+                name: names.join(" then "),
+                steps: steps.iter().flat_map(|step| &step.goal.steps).cloned().collect(),
+            },
+            route: steps.iter().flat_map(|step| &step.route).cloned().collect(),
+            note: (!notes.is_empty()).then(|| notes.join("; ")),
+            results: Vec::new(),
+        })
     }
 
     fn code_line(&self, at: &FileLine) -> Result<CodeLine, String> {
@@ -275,7 +356,7 @@ b2:
         let program = example();
         let places = Places::new(&program, "/src".into());
         let requests: Vec<Request> = texts.iter().map(|text| Request::parse(text).unwrap()).collect();
-        resolve(&places, &[], &requests)
+        resolve(&places, &[], &requests, &[])
     }
 
     #[test]
@@ -315,7 +396,7 @@ b2:
         let program = example();
         let places = Places::new(&program, "/src".into());
         let at = |line| Request::of_tool(Spec::Line(FileLine { file: "a.c".into(), line }));
-        let found = resolve(&places, &[], &[at(3), at(1), at(50)]).unwrap();
+        let found = resolve(&places, &[], &[at(3), at(1), at(50)], &[]).unwrap();
         assert_eq!((found.targets.len(), found.left_out.len()), (1, 2));
     }
 }

@@ -24,9 +24,26 @@ pub struct SarifVerdict {
 }
 
 impl SarifLog {
+    /// A log, or those that a compiler has written among its other words, each on a line (`clang -fdiagnostics-format=sarif`), as one.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let value: Value = serde_json::from_str(text).ok()?;
-        value["runs"].is_array().then_some(SarifLog(value))
+        let is_log = |value: &Value| value["runs"].is_array();
+        if let Ok(value) = serde_json::from_str(text) {
+            return Some(SarifLog(value)).filter(|log| is_log(&log.0));
+        }
+        let lines = text.lines().filter(|line| line.starts_with('{'));
+        let mut logs = lines.filter_map(|line| serde_json::from_str::<Value>(line).ok()).filter(is_log);
+        let mut all = logs.next()?;
+        for mut more in logs {
+            if let (Some(runs), Some(others)) = (all["runs"].as_array_mut(), more["runs"].as_array_mut()) {
+                runs.append(others);
+            }
+        }
+        Some(SarifLog(all))
+    }
+
+    /// The rule of each result, as its tool calls it.
+    pub(crate) fn rules(&self) -> Vec<String> {
+        self.results().map(|(run, result)| rule(run, result)).collect()
     }
 
     /// One request per result that has a place.
@@ -75,6 +92,23 @@ impl SarifLog {
     fn results(&self) -> impl Iterator<Item = (&Value, &Value)> {
         let runs = self.0["runs"].as_array().into_iter().flatten();
         runs.flat_map(|run| run["results"].as_array().into_iter().flatten().map(move |result| (run, result)))
+    }
+}
+
+/// The name of a result's rule. Where that is a mere number, as clang has them, what the result says: without the names in it.
+fn rule(run: &Value, result: &Value) -> String {
+    let listed = || result["ruleIndex"].as_u64().map(|at| &run["tool"]["driver"]["rules"][at as usize]);
+    let id = result["ruleId"].as_str().or_else(|| listed()?["id"].as_str()).unwrap_or("no rule");
+    if !id.bytes().all(|byte| byte.is_ascii_digit()) {
+        return id.to_owned();
+    }
+    match (listed().and_then(|rule| rule["name"].as_str()), result["message"]["text"].as_str()) {
+        (Some(name), _) if !name.is_empty() => name.to_owned(),
+        (_, Some(text)) => {
+            let parts = text.split('\'').enumerate().map(|(at, part)| if at % 2 == 0 { part } else { "…" });
+            parts.collect::<Vec<_>>().join("'")
+        }
+        _ => id.to_owned(),
     }
 }
 
@@ -140,6 +174,20 @@ mod tests {
         let mut wanted: Value = serde_json::from_str(text).unwrap();
         wanted["runs"][6]["results"][2] = back["runs"][6]["results"][2].clone();
         assert_eq!(back, wanted);
+    }
+
+    #[test]
+    fn logs_among_the_words_of_a_compiler_are_one() {
+        let one = |rule: &str, text: &str| {
+            format!(r#"{{"runs":[{{"results":[{{"ruleId":"{rule}","message":{{"text":"{text}"}}}}]}}]}}"#)
+        };
+        let text = format!(
+            "clang: warning: unstable\n\n{}\n1 warning generated.\n{}\n",
+            one("77", "unused 'y' in 'f'"),
+            one("R", "")
+        );
+        let log = SarifLog::read(&text).unwrap();
+        assert_eq!(log.rules(), ["unused '…' in '…'", "R"]);
     }
 
     #[test]

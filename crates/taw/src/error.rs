@@ -47,6 +47,14 @@ pub enum Error {
     /// Something that is to be reached is not in the program, or not understood; with what there is.
     #[error("{0}")]
     Target(String),
+    /// A condition cannot be asked at its place.
+    #[error("cannot ask `{text}`: {why}")]
+    Condition {
+        /// The target, as it was written.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// No folder for Taw's own headers.
     #[error("cannot make a folder for headers: {0}; is $TMPDIR writable?")]
     Headers(#[source] io::Error),

@@ -48,6 +48,7 @@
 mod build;
 mod callbacks;
 mod concrete;
+mod conditions;
 mod confirm;
 mod database;
 mod each;

@@ -84,7 +84,8 @@ impl<'s> Prepared<'s> {
         };
         preconditions::tell(&mut recipe, &preconditions, program.code());
         let pure = PureFunctions::new(&session.pure, program.code(), &recipe, || session.keeper_or_this())?;
-        let resolved = resolve(&program.places(), &session.markers, &session.requests).map_err(Error::Target)?;
+        let resolved = resolve(&program.places(), &session.markers, &session.requests, program.asked());
+        let resolved = resolved.map_err(Error::Target)?;
         let world = world_of(session, &entries);
         let prepared = Prepared {
             session,

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 use taw_ir::Origin;
 use taw_loader::Sources;
-use taw_report::{EntryPoint, Marker, Places, Recipe, Source};
+use taw_report::{AskedConditions, EntryPoint, Marker, Places, Recipe, Source};
+use taw_targets::AskedPlace;
 
+use crate::conditions::ConditionTexts;
 use crate::database::FileFlags;
 use crate::harness::Harness;
 use crate::stack::on_large_stack;
@@ -51,6 +53,8 @@ pub struct Compile {
     own_flags: Vec<FileFlags>,
     /// C behind the last lines of files: what the user assumes.
     appendices: Vec<(PathBuf, String)>,
+    /// C between the statements of files: conditions of places.
+    conditions: ConditionTexts,
     colours: bool,
     warn: Option<fn(&str)>,
 }
@@ -139,6 +143,8 @@ pub struct Program {
     how: Compile,
     /// Where relative paths are meant.
     directory: PathBuf,
+    /// The conditions that are asked in it, by number.
+    asked: Vec<AskedPlace>,
 }
 
 impl Program {
@@ -150,7 +156,7 @@ impl Program {
         let files: Vec<PathBuf> = files.into_iter().map(Into::into).collect();
         let code = on_large_stack(|| load(&files, how))??;
         let directory = env::current_dir().map_err(Error::NoDirectory)?;
-        Ok(Program { code, files, how: how.clone(), directory })
+        Ok(Program { code, files, how: how.clone(), directory, asked: Vec::new() })
     }
 
     /// The same program with C behind the last lines of files.
@@ -166,17 +172,48 @@ impl Program {
             }
         }
         // What there was to warn of has been said.
-        Self::compile(self.files.clone(), &Compile { appendices, warn: None, ..self.how.clone() })
+        let program = Self::compile(self.files.clone(), &Compile { appendices, warn: None, ..self.how.clone() })?;
+        Ok(Program { asked: self.asked.clone(), ..program })
+    }
+
+    /// The same program with conditions between its statements, instead of others.
+    ///
+    /// # Errors
+    /// As [`Program::compile`].
+    pub(crate) fn asking(&self, conditions: ConditionTexts, asked: Vec<AskedPlace>) -> Result<Self, Error> {
+        let program = Self::compile(self.files.clone(), &Compile { conditions, warn: None, ..self.how.clone() })?;
+        Ok(Program { asked, ..program })
+    }
+
+    /// Its sources as they were compiled, for as long as `work` takes.
+    pub(crate) fn with_sources<T>(&self, work: impl FnOnce(&Sources) -> T) -> Result<T, Error> {
+        with_sources(&self.files, &self.how, work)
+    }
+
+    /// The conditions that are asked in it, by number.
+    pub(crate) fn asked(&self) -> &[AskedPlace] {
+        &self.asked
     }
 
     /// The file among those that were given in which a place is, if it is C.
     pub(crate) fn source_of(&self, loc: taw_ir::LocId) -> Option<&Path> {
-        let path = &self.code.files[self.code.locs[loc].file].path;
+        self.source_named(self.code.locs[loc].file)
+    }
+
+    /// The files among those that were given that end so and are C.
+    pub(crate) fn sources_ending(&self, name: &str) -> Vec<&Path> {
+        let name = name.strip_prefix("./").unwrap_or(name);
+        let ends_so = |file: &&PathBuf| self.directory.join(file).ends_with(name) && is_c(file);
+        self.files.iter().filter(ends_so).map(PathBuf::as_path).collect()
+    }
+
+    /// The file among those that were given that the code names so, if it is C.
+    pub(crate) fn source_named(&self, file: taw_ir::FileId) -> Option<&Path> {
+        let path = &self.code.files[file].path;
         let full = self.directory.join(path);
         let is_same =
             |file: &&PathBuf| self.directory.join(file) == full || file.canonicalize().ok() == full.canonicalize().ok();
-        let is_c = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "c");
-        self.files.iter().filter(is_c).find(is_same).map(PathBuf::as_path)
+        self.files.iter().filter(|file| is_c(file)).find(is_same).map(PathBuf::as_path)
     }
 
     /// The code.
@@ -241,6 +278,10 @@ impl Program {
             stand_ins: None,
             addressed: Vec::new(),
             appendices: self.how.appendices.clone(),
+            conditions: (!self.how.conditions.is_empty()).then(|| AskedConditions {
+                declarations: taw_loader::CONDITION_FUNCTIONS.to_owned(),
+                texts: self.how.conditions.clone(),
+            }),
             generated: self.how.harness.map(Harness::source),
             cflags: self.how.flags.clone(),
             libraries: Vec::new(),
@@ -252,6 +293,10 @@ impl Program {
     }
 }
 
+fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c")
+}
+
 /// The name by which a program of these files is called.
 pub fn program_name(files: &[PathBuf]) -> &OsStr {
     match files {
@@ -260,7 +305,8 @@ pub fn program_name(files: &[PathBuf]) -> &OsStr {
     }
 }
 
-fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
+/// What is to be loaded, for as long as `work` takes.
+fn with_sources<T>(files: &[PathBuf], how: &Compile, work: impl FnOnce(&Sources) -> T) -> Result<T, Error> {
     // Taw's headers, and the harness if there is one.
     let folder = runtime::include_folder()?;
     let harness = how.harness.map(|harness| harness.write(folder.path())).transpose().map_err(Error::Headers)?;
@@ -269,12 +315,17 @@ fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
         cflags: how.cflags(),
         own_flags: how.own_flags.iter().map(|own| (own.path.clone(), own.flags.clone())).collect(),
         appendices: how.appendices.clone(),
+        conditions: how.conditions.clone(),
         runtime: runtime::modules(),
         sysroot: Some(runtime::sysroot().map_err(Error::Headers)?),
         include_dirs: vec![folder.path().into()],
         warn: Some(how.warn.unwrap_or(|_| {})),
     };
-    let mut program = taw_loader::load(&sources)?;
+    Ok(work(&sources))
+}
+
+fn load(files: &[PathBuf], how: &Compile) -> Result<taw_ir::Program, Error> {
+    let mut program = with_sources(files, how, taw_loader::load)??;
     taw_ir::promote(&mut program);
     preconditions::set_apart(&mut program);
     build::set_apart(&mut program);

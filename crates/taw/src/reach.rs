@@ -140,6 +140,8 @@ pub struct ReachSink<'p, S> {
     /// Whether paths that reach nothing are wanted too.
     all_paths: bool,
     observer: Observer<'p>,
+    /// Who is told of each target when it is reached.
+    arrived: Box<dyn FnMut(&Target) + 'p>,
     stop: Arc<AtomicBool>,
 }
 
@@ -155,6 +157,7 @@ impl<'p, S: TestStore> ReachSink<'p, S> {
             results: vec![None; targets.len()],
             all_paths: false,
             observer,
+            arrived: Box::new(|_| {}),
             stop: Arc::clone(prepared.stop()),
         }
     }
@@ -163,6 +166,13 @@ impl<'p, S: TestStore> ReachSink<'p, S> {
     #[must_use]
     pub fn with_all_paths(mut self, wanted: bool) -> Self {
         self.all_paths = wanted;
+        self
+    }
+
+    /// Who is told of each target when it is reached.
+    #[must_use]
+    pub fn on_arrival(mut self, arrived: impl FnMut(&Target) + 'p) -> Self {
+        self.arrived = Box::new(arrived);
         self
     }
 
@@ -218,8 +228,14 @@ impl<S: TestStore> Sink for ReachSink<'_, S> {
             ..ReachingTest::default()
         };
         let arrival = self.results[goal].insert(arrival);
-        let Some(native) = &mut self.native else { return Reception::Accepted };
-        confirmed(self.prepared, native, &self.targets[goal], &file, arrival)
+        let reception = match &mut self.native {
+            Some(native) => confirmed(self.prepared, native, &self.targets[goal], &file, arrival),
+            None => Reception::Accepted,
+        };
+        if matches!(reception, Reception::Accepted) {
+            (self.arrived)(&self.targets[goal]);
+        }
+        reception
     }
 }
 

@@ -27,7 +27,7 @@ use crate::stack::on_large_stack;
 use crate::stubs::StubRule;
 use crate::ties::ArrayRule;
 use crate::walked::WalkedTest;
-use crate::{Error, preconditions, reach};
+use crate::{Error, conditions, preconditions, reach};
 
 /// Of memory, unless something else is said: 4 GiB.
 const MEMORY: u64 = 4 << 30;
@@ -250,15 +250,30 @@ impl Session {
         Ok(self)
     }
 
-    /// Looks for inputs that lead to these places: `file.c:LINE`, `file.c:LINE!KIND`, a function, `label:NAME`, `error-call:FUNCTION`.
-    /// The run is over when all are decided, and paths that lead to none are dropped.
+    /// Looks for inputs that lead to these places: `file.c:LINE`, `file.c:LINE if EXPR`, `file.c:LINE!KIND`, a function, `label:NAME`,
+    /// `error-call:FUNCTION`; `A then B` for some in order. The run is over when all are decided, and paths that lead to none are dropped.
     ///
     /// # Errors
-    /// If one is not understood. Whether there is such a place is looked for when the session is prepared.
+    /// If one is not understood, or has a condition that is no expression there. Whether there is such a place is looked for when the session is
+    /// prepared.
     pub fn targets<S: AsRef<str>>(self, targets: impl IntoIterator<Item = S>) -> Result<Self, Error> {
         let parsed = targets.into_iter().map(|text| Request::parse(text.as_ref()).map_err(Error::Target));
         let parsed = parsed.collect::<Result<Vec<_>, _>>()?;
-        Ok(self.requests(parsed))
+        let session = self.requests(parsed);
+        let requests = session.requests.clone();
+        session.with_conditions(&requests)
+    }
+
+    /// Compiles the program again with the conditions of these requests, which need not be those of the session: a test that was found with them
+    /// takes the same path only with them.
+    ///
+    /// # Errors
+    /// If one is no expression where it is asked, or the place is not in a C file.
+    pub fn with_conditions(mut self, requests: &[Request]) -> Result<Self, Error> {
+        if let Some(program) = conditions::asking(&self.program, requests)? {
+            self.program = program;
+        }
+        Ok(self)
     }
 
     /// Adds what is to be reached as it was read from files of other tools.

@@ -164,15 +164,16 @@ fn directive(text: &str) -> Result<Directive, String> {
     Ok(Directive { revision, key: key.trim().to_owned(), value: value.to_owned() })
 }
 
-/// `REACHED`, `UNREACHABLE` or `UNKNOWN`: the line is a target.
+/// `REACHED`, `UNREACHABLE` or `UNKNOWN`: the line is a target, with ` if EXPR` behind it where that holds.
 fn place(note: &str, line: u32) -> Result<Option<TargetAnnotation>, String> {
     if note.starts_with('|') {
         return Ok(None);
     }
     let (revision, note) = bracketed(note)?;
-    let verdict = note.trim().to_lowercase();
-    let known = VERDICTS.contains(&verdict.as_str()) && note.trim() == verdict.to_uppercase();
-    Ok(known.then(|| TargetAnnotation { text: format!(":{line}"), verdict, revision }))
+    let (word, condition) = note.trim().split_at(note.trim().find(" if ").unwrap_or(note.trim().len()));
+    let verdict = word.to_lowercase();
+    let known = VERDICTS.contains(&verdict.as_str()) && word == verdict.to_uppercase();
+    Ok(known.then(|| TargetAnnotation { text: format!(":{line}{condition}"), verdict, revision }))
 }
 
 const VERDICTS: [&str; 3] = ["reached", "unreachable", "unknown"];
@@ -306,11 +307,12 @@ mod tests {
 
     #[test]
     fn targets_are_lines_or_named() {
-        let text = "//@ target: label:a b reached\nf();  //~ UNREACHABLE\n";
+        let text = "//@ target: label:a b reached\nf();  //~ UNREACHABLE\ng();  //~ REACHED if x > 2\n";
         let program: ProgramFile = text.parse().unwrap();
         let [only] = &program.revisions[..] else { panic!("one revision") };
         assert_eq!((only.targets[0].text.as_str(), only.targets[0].verdict.as_str()), ("label:a b", "reached"));
         assert_eq!((program.places[0].text.as_str(), program.places[0].verdict.as_str()), (":2", "unreachable"));
+        assert_eq!((program.places[1].text.as_str(), program.places[1].verdict.as_str()), (":3 if x > 2", "reached"));
     }
 
     #[test]

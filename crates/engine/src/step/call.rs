@@ -195,7 +195,7 @@ impl<'p> Cx<'_, 'p> {
         Ok(self.upheld())
     }
 
-    fn retire_locals(&mut self) {
+    pub(crate) fn retire_locals(&mut self) {
         for base in std::mem::take(&mut self.state.top.locals) {
             self.state.memory.retire(base, Status::Returned);
         }

@@ -14,6 +14,7 @@ use taw_ir::{Effect, FuncId, TypeId};
 
 use super::kinship::is_same;
 use super::{Argument, ties};
+use crate::asked::{AskedCondition, CONDITION_MODELS};
 use crate::coverage::PathCoverage;
 use crate::cx::{Cx, Engine};
 use crate::holds::HoldsTerms;
@@ -36,31 +37,34 @@ pub struct Invariant {
     pub said: (String, String),
 }
 
-/// What there was when the predicate began that is being executed.
+/// What there was when the predicate began, or the condition of a place ([`crate::asked`]), that is being executed.
 #[derive(Clone, Debug)]
 pub(crate) struct Upholding {
-    memory: Memory,
-    covered: PathCoverage,
-    sides: Sides,
+    pub(crate) memory: Memory,
+    pub(crate) covered: PathCoverage,
+    pub(crate) sides: Sides,
+    /// The condition, if it is one.
+    pub(crate) asked: Option<AskedCondition>,
 }
 
 impl HoldsTerms for Upholding {
     fn mark(&self, marks: &mut Marks) {
-        let Upholding { memory, covered: _, sides } = self;
+        let Upholding { memory, covered: _, sides, asked: _ } = self;
         memory.mark(marks);
         sides.iter().for_each(|(_, _, condition)| condition.mark(marks));
     }
 }
 
 impl State {
-    /// The calls of the program, innermost first, without those of an invariant that is being checked: what it interrupts goes on at its
-    /// instruction.
+    /// The calls of the program, innermost first, without those of an invariant or condition that is being checked: what it interrupts goes on
+    /// at its instruction.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        let outermost = self.upholding.as_ref().and_then(|_| self.callers.iter().position(|frame| frame.upholds));
-        let (top, callers) = match (&self.upholding, outermost) {
-            (None, _) => (Some(&self.top), self.callers.len()),
-            (Some(_), Some(outermost)) => (None, outermost),
-            (Some(_), None) => (None, self.callers.len()),
+        let all = self.callers.len();
+        let (top, callers) = match self.upholding.as_ref().map(|upholding| upholding.asked) {
+            None => (Some(&self.top), all),
+            Some(Some(asked)) if asked.depth == all => (Some(&self.top), all),
+            Some(Some(asked)) => (None, asked.depth + 1),
+            Some(None) => (None, self.callers.iter().position(|frame| frame.upholds).unwrap_or(all)),
         };
         top.into_iter().chain(self.callers[..callers].iter().rev().map(|frame| &**frame))
     }
@@ -158,7 +162,7 @@ impl Cx<'_, '_> {
         if self.state.upholding.is_none() {
             let (memory, covered) = (self.state.memory.clone(), self.state.covered.clone());
             let sides = self.state.sides.clone();
-            self.state.upholding = Some(Rc::new(Upholding { memory, covered, sides }));
+            self.state.upholding = Some(Rc::new(Upholding { memory, covered, sides, asked: None }));
         }
         let caller = std::mem::replace(&mut self.state.top, frame);
         self.state.callers.push(Rc::new(caller));
@@ -169,14 +173,14 @@ impl Cx<'_, '_> {
         let caller = self.state.callers.pop().expect("a predicate interrupts something");
         self.state.top = Rc::unwrap_or_clone(caller);
         let is_inner = self.state.top.upholds || self.state.callers.iter().any(|frame| frame.upholds);
-        if !is_inner {
+        if !is_inner && self.asked_condition().is_none() {
             self.forget_predicates();
         }
         Flow::Frame
     }
 
     /// What was covered in predicates is not covered natively.
-    fn forget_predicates(&mut self) {
+    pub(crate) fn forget_predicates(&mut self) {
         if let Some(before) = self.state.upholding.take() {
             self.state.covered = before.covered.clone();
             self.state.sides = before.sides.clone();
@@ -186,10 +190,10 @@ impl Cx<'_, '_> {
     /// A predicate leaves memory as it is, but for what it has made itself.
     pub(crate) fn check_upholding_write(&self, base: u64) -> Result<(), Stop> {
         let Some(before) = &self.state.upholding else { return Ok(()) };
-        let is_unknown =
-            self.state.memory.object(base).is_some_and(|object| matches!(object.kind, ObjectKind::Unknown(_)));
+        let object = self.state.memory.object(base);
+        let is_unknown = object.is_some_and(|object| matches!(object.kind, ObjectKind::Unknown(_)));
         let was_there = before.memory.object(base).is_some_and(|object| object.status == Status::Live);
-        match is_unknown || was_there {
+        match is_unknown || was_there && !object.is_some_and(|object| self.is_temporary(object)) {
             true => Err(Stop::Unsupported(format!("{}, which changes memory", self.predicate()))),
             false => Ok(()),
         }
@@ -202,6 +206,7 @@ impl Cx<'_, '_> {
         }
         let is_harmless = match self.image.bindings[func] {
             Binding::Code | Binding::Own(_) | Binding::Undefined => true,
+            Binding::Model(model) if model.name.starts_with(CONDITION_MODELS) => true,
             Binding::Model(model) => {
                 let is_memory = model.name.contains("mem") && !model.signature.is_fresh();
                 let is_number = model.signature.is_of_numbers() && !is_for_taw(model.name);
@@ -232,21 +237,29 @@ impl Cx<'_, '_> {
         if self.state.upholding.is_none() {
             return stop;
         }
+        let stop = self.failed_itself(stop);
+        self.forget_predicates();
+        stop
+    }
+
+    /// An end that is no end of the program's, in words.
+    pub(crate) fn failed_itself(&self, stop: Stop) -> Stop {
         let why = match &stop {
             Stop::Bug(kind, message) | Stop::BugAt(kind, message, _) => Some(format!("{}: {message}", kind.name())),
             Stop::Exit(_) | Stop::Signal(_) | Stop::Silent => Some("the program ends".to_owned()),
             _ => None,
         };
-        let stop = match why {
+        match why {
             Some(why) => Stop::Unsupported(format!("{}, which fails itself ({why})", self.predicate())),
             None => stop,
-        };
-        self.forget_predicates();
-        stop
+        }
     }
 
     /// The predicate that is being executed, in words.
     fn predicate(&self) -> String {
+        if let Some(condition) = self.asked_in_words() {
+            return condition;
+        }
         let frames = std::iter::once(&self.state.top).chain(self.state.callers.iter().rev().map(|frame| &**frame));
         let func = frames.into_iter().find(|frame| frame.upholds).map(|frame| frame.func);
         let said = func.map(|func| {

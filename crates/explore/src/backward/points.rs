@@ -58,7 +58,8 @@ impl Points {
             for (func, blocks) in blocks_of(program, &plan.goals[goal]) {
                 let function = &program.functions[func];
                 if function.origin == CodeOrigin::User {
-                    let dominating = dominating(function, &blocks).into_iter().enumerate();
+                    let whole = |block: &BlockId| !is_in_condition(program, function, *block);
+                    let dominating = dominating(function, &blocks).into_iter().filter(whole).enumerate();
                     todo.extend(dominating.take(CLIMBS).map(|(level, block)| (level, func, block)));
                 }
             }
@@ -99,6 +100,14 @@ impl Points {
         });
         Some(Tried { func, spent, dead: dead.collect() })
     }
+}
+
+/// Whether a block begins in the middle of the condition of a place: that is asked as a whole, or what it executes would count as the program's.
+fn is_in_condition(program: &Program, function: &Function, block: BlockId) -> bool {
+    let block = &function.blocks[block];
+    let first = (block.start..block.end).find_map(|pc| function.locs.get(pc as usize).copied().flatten());
+    let root = std::iter::successors(first, |loc| program.locs[*loc].inlined_at).last();
+    root.is_some_and(|loc| !program.files[program.locs[loc].file].is_programs())
 }
 
 impl Copy {

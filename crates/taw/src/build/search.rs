@@ -236,7 +236,7 @@ fn target(prepared: &Prepared<'_>, finding: &FindingRecord) -> Result<Result<Tar
     let spec = Spec::Error(FileLine { file, line }, kind);
     let request = Request { spec, asker: Asker::Tool, result: None };
     let markers = &prepared.session().markers;
-    let resolved = resolve(&prepared.places(), markers, &[request]).map_err(Error::Target)?;
+    let resolved = resolve(&prepared.places(), markers, &[request], &[]).map_err(Error::Target)?;
     let missing = resolved.left_out.into_iter().next().map(|(_, why)| why);
     Ok(resolved.targets.into_iter().next().ok_or_else(|| missing.unwrap_or_default()))
 }
