@@ -16,7 +16,8 @@ pub fn slice(program: &Program, about: &str) -> Result<Vec<String>, String> {
     let guards = guards.parse().map_err(|_| format!("`{guards}` is no number"))?;
     let goals: Result<Vec<Site>, String> = places.split(',').map(|place| site(program, place.trim())).collect();
     let goals = goals?;
-    let entry = program.function_named(entry.trim_start_matches('@')).ok_or("`slice @f` should begin with a function")?;
+    let entry =
+        program.function_named(entry.trim_start_matches('@')).ok_or("`slice @f` should begin with a function")?;
     let solver = Solver::new(SolverConfig::default()).map_err(|error| error.to_string())?;
     let engine = Engine::new(program, Config::default(), solver, taw_env::MODELS).map_err(|error| error.to_string())?;
     let graph = Rc::new(CallGraph::with_conduct(program, &|func: FuncId| engine.conduct(func)));

@@ -84,12 +84,13 @@ fn statement(dice: &mut Dice, text: &mut String, within: &str) {
     let (to, a, b) = (dice.byte(), dice.byte(), dice.operand());
     let (p, q) = (dice.pointer(), dice.pointer());
     let line = match dice.below(16) {
-        0..=2 => format!("{to}: i8 = {} {a}, {b}", dice.of(&["add", "xor", "and", "sub", "udiv"])),
+        0..=2 => format!("{to}: i8 = {} {a}, {b}", dice.of(&["add", "xor", "and", "sub"])),
         3 | 4 => format!("store i8 {p}, {b}"),
         5 | 6 => format!("{to}: i8 = load i8 {p}"),
         7 => format!("v10: ptr = copy {p}"),
         8 => format!("v7: i1 = cmp ult i8 {a}, i8 9\n    v10: ptr = select v7, {p}, {q}"),
-        9 => format!("v6: i32 = zext i8 {a}\n    call @taw_assume(v6)"),
+        9 if dice.one_in(3) => format!("{to}: i8 = udiv {a}, {b}"),
+        9 => format!("v6: i32 = zext i8 {a}\n    v6: i32 = add v6, i32 {}\n    call @taw_assume(v6)", dice.below(2)),
         10 => format!("memcopy {p}, {q}, i64 1"),
         11 if dice.one_in(3) => "call @exit(i32 3)".to_owned(),
         12 => "v10: ptr = call @malloc(i64 1) -> ptr\n    store i8 v10, i8 2".to_owned(),
@@ -99,7 +100,9 @@ fn statement(dice: &mut Dice, text: &mut String, within: &str) {
                 let callee = if within == "f" { dice.of(&["g", "h", "k"]) } else { dice.of(&["h", "k"]) };
                 let first = if callee == "h" { a } else { p.to_owned() };
                 let called = match dice.one_in(4) && callee != "h" && within == "f" {
-                    true => format!("v7: i1 = cmp ult i8 {to}, i8 7\n    v13: ptr = select v7, ptr @g, ptr @k\n    v5: i8 = call *v13"),
+                    true => format!(
+                        "v7: i1 = cmp ult i8 {to}, i8 7\n    v13: ptr = select v7, ptr @g, ptr @k\n    v5: i8 = call *v13"
+                    ),
                     false if dice.one_in(2) => format!("call @{callee}"),
                     false => format!("{to}: i8 = call @{callee}"),
                 };

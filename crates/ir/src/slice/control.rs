@@ -118,7 +118,10 @@ impl<'a> Firsts<'a> {
             let Some(one) = sides().find(|first| matches!(first, First::One(_))) else { return false };
             sides().any(|first| first != First::Nothing && first != one)
         };
-        (0..self.function.code.len() as u32).filter(|pc| is_branch(&self.function.code[*pc as usize])).filter(decides).collect()
+        (0..self.function.code.len() as u32)
+            .filter(|pc| is_branch(&self.function.code[*pc as usize]))
+            .filter(decides)
+            .collect()
     }
 
     /// All that may be observed first behind an instruction.

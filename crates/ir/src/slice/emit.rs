@@ -10,6 +10,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use super::control::{First, Firsts, Observed};
 use super::index::SliceIndex;
 use super::needs::SliceNeeds;
+use super::webs::Step;
 use crate::callgraph::Site;
 use crate::function::{Block, ConstData, Edge, Function, RegData, Switch};
 use crate::inst::{Inst, Operand};
@@ -52,7 +53,8 @@ impl<'a> Emitter<'a> {
 fn functions_with_labels(program: &Program) -> BTreeSet<FuncId> {
     let mut found = BTreeSet::new();
     let constants = program.functions.values().flat_map(|function| function.consts.values()).map(|data| &data.value);
-    let relocations = program.globals.values().filter_map(|global| global.init.as_ref()).flat_map(|init| &init.relocations);
+    let relocations =
+        program.globals.values().filter_map(|global| global.init.as_ref()).flat_map(|init| &init.relocations);
     constants.chain(relocations.map(|relocation| &relocation.value)).for_each(|value| note_labels(value, &mut found));
     found
 }
@@ -208,7 +210,7 @@ impl<'a> Body<'a> {
                 if let Inst::Call { call } = inst {
                     for at in 0..old.calls[call].args.len() {
                         let arg = old.calls[call].args[at];
-                        self.new.calls[call].args[at].value = self.wanted(arg.value, arg.ty);
+                        self.new.calls[call].args[at].value = self.wanted(pc, arg.value, arg.ty);
                     }
                 }
                 self.push(inst, loc);
@@ -265,8 +267,8 @@ impl<'a> Body<'a> {
     }
 
     /// An operand if it is needed, else no particular value.
-    fn wanted(&mut self, operand: Operand, ty: Ty) -> Operand {
-        if self.needs.functions[self.func].needs(operand) { operand } else { self.undefined(ty) }
+    fn wanted(&mut self, pc: u32, operand: Operand, ty: Ty) -> Operand {
+        if self.needs.needs(self.func, Step::Inst(pc), operand) { operand } else { self.undefined(ty) }
     }
 
     fn undefined(&mut self, ty: Ty) -> Operand {

@@ -1,4 +1,4 @@
-//! What a slice looks up: whom calls call, who writes an object, who defines a register; and what forbids slicing from the start.
+//! What a slice looks up: whom calls call, who writes an object, what is put into registers; and what forbids slicing from the start.
 //!
 //! Invariant: over-approximates, as the analysis of pointers does. An instruction that may write an object is among its writers.
 
@@ -7,12 +7,13 @@ use std::collections::{BTreeSet, HashMap};
 use cranelift_entity::SecondaryMap;
 use fixedbitset::FixedBitSet;
 
+use super::webs::Webs;
 use super::{CallActs, CallConduct, CallConducts, SliceObstacle, SliceOrder};
 use crate::callgraph::{CallGraph, Site, functions_taken};
 use crate::function::{Call, Callee};
 use crate::inst::{Inst, Operand};
 use crate::points_to::{AbstractObject, Pointees, PointsTo};
-use crate::program::{EdgeId, FuncId, Origin, Program, Reg};
+use crate::program::{FuncId, Origin, Program};
 
 /// Objects that an instruction reads or writes, by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -20,14 +21,6 @@ pub(super) struct Places {
     pub(super) objects: Vec<u32>,
     /// Whether it may be any object at all.
     pub(super) anything: bool,
-}
-
-/// Where a register gets a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Definition {
-    Inst(u32),
-    /// A move on an edge, by its position.
-    Move(EdgeId, usize),
 }
 
 /// Whom a call may call.
@@ -53,7 +46,7 @@ pub(super) struct SliceIndex<'a> {
     /// Instructions that may write and free any object.
     pub(super) wild_writers: Vec<Site>,
     pub(super) wild_freers: Vec<Site>,
-    definitions: SecondaryMap<FuncId, Vec<Vec<Definition>>>,
+    pub(super) webs: SecondaryMap<FuncId, Webs>,
 }
 
 impl<'a> SliceIndex<'a> {
@@ -88,7 +81,7 @@ impl<'a> SliceIndex<'a> {
             freers: vec![Vec::new(); points_to.count()],
             wild_writers: Vec::new(),
             wild_freers: Vec::new(),
-            definitions: SecondaryMap::new(),
+            webs: SecondaryMap::new(),
         };
         index.find_calls(conducts)?;
         let is_apart = |func: &FuncId| {
@@ -126,31 +119,18 @@ impl<'a> SliceIndex<'a> {
         &self.targets[&site]
     }
 
-    /// Where a register gets its values, but for arguments.
-    pub(super) fn definitions(&self, func: FuncId, reg: Reg) -> &[Definition] {
-        &self.definitions[func][reg.as_u32() as usize]
-    }
-
     fn find_calls(&mut self, conducts: &dyn CallConducts) -> Result<(), SliceObstacle> {
         let taken = functions_taken(self.program);
         for func in self.running.clone() {
             let function = &self.program.functions[func];
-            let mut definitions = vec![Vec::new(); function.regs.len()];
+            self.webs[func] = Webs::of(function);
             for (pc, inst) in function.code.iter().enumerate() {
-                let pc = pc as u32;
-                inst.for_each_dst(function, |dst| definitions[dst.as_u32() as usize].push(Definition::Inst(pc)));
                 if let Inst::Call { call } = *inst {
-                    let site = Site { func, pc };
+                    let site = Site { func, pc: pc as u32 };
                     let called = self.called(site, &function.calls[call], &taken)?;
                     self.note_call(site, &called, conducts)?;
                 }
             }
-            for (id, edge) in &function.edges {
-                for (at, (dst, _)) in edge.moves.iter().enumerate() {
-                    definitions[dst.as_u32() as usize].push(Definition::Move(id, at));
-                }
-            }
-            self.definitions[func] = definitions;
         }
         Ok(())
     }
@@ -176,12 +156,7 @@ impl<'a> SliceIndex<'a> {
         Ok(functions)
     }
 
-    fn note_call(
-        &mut self,
-        site: Site,
-        called: &[FuncId],
-        conducts: &dyn CallConducts,
-    ) -> Result<(), SliceObstacle> {
+    fn note_call(&mut self, site: Site, called: &[FuncId], conducts: &dyn CallConducts) -> Result<(), SliceObstacle> {
         let mut targets = CallTargets::default();
         for &callee in called {
             match conducts.call_conduct(callee) {
@@ -277,7 +252,9 @@ impl<'a> SliceIndex<'a> {
         for arg in acts.writes.iter().filter_map(|at| call.args.get(*at)) {
             self.add(written, site.func, arg.value);
         }
-        if acts.tells_errno && let Some(arg) = call.args.first() {
+        if acts.tells_errno
+            && let Some(arg) = call.args.first()
+        {
             self.add(written, site.func, arg.value);
         }
         if acts.sets_errno {

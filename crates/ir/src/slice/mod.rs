@@ -21,6 +21,7 @@ mod index;
 mod nearest;
 mod needs;
 mod restricting;
+mod webs;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,7 +1,6 @@
 //! What a slice needs, to a fixpoint: registers, objects, results, and the instructions that make them.
 //!
-//! Without order: a register that is needed anywhere in its function keeps all that is ever put into it; an object that is needed keeps all that may
-//! write it. Who writes or is a goal *matters*: so do the calls that lead there. A call that does not matter is left out, whatever it does otherwise.
+//! What is read in a register keeps all that may have put it there (`webs`); an object that is needed keeps all that may write it, in whatever order. Who writes or is a goal *matters*: so do the calls that lead there. A call that does not matter is left out, whatever it does otherwise.
 //!
 //! Invariant: what is kept is exact. All that an instruction that is kept reads is needed, and all that defines what is needed is kept.
 
@@ -11,7 +10,8 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use fixedbitset::FixedBitSet;
 
 use super::control::{AllPredecessors, First, Firsts, Observation, is_branch};
-use super::index::{Definition, Places, SliceIndex};
+use super::index::{Places, SliceIndex};
+use super::webs::{Step, WebId};
 use super::{CallActs, SliceObstacle, SliceOrder};
 use crate::callgraph::Site;
 use crate::function::{Call, Callee, Function};
@@ -28,7 +28,8 @@ pub(super) struct FunctionNeeds {
     pub(super) goals: FixedBitSet,
     /// Edges that have moves to keep.
     edges: FixedBitSet,
-    pub(super) regs: FixedBitSet,
+    /// What is needed of its registers.
+    webs: FixedBitSet,
     /// Results, by their position.
     pub(super) results: FixedBitSet,
     /// Whether something may be observed behind a call of it.
@@ -40,10 +41,6 @@ pub(super) struct FunctionNeeds {
 }
 
 impl FunctionNeeds {
-    pub(super) fn needs(&self, operand: Operand) -> bool {
-        operand.as_reg().is_none_or(|reg| self.regs.contains(reg.index()))
-    }
-
     /// Whether its `ret` is kept.
     pub(super) fn returns(&self) -> bool {
         self.comes_back || !self.results.is_clear()
@@ -63,7 +60,7 @@ impl FunctionNeeds {
 
 /// Something whose needs were not looked at.
 enum NeedTask {
-    Reg(FuncId, Reg),
+    Web(FuncId, WebId),
     Inst(Site),
     Object(u32),
     Result(FuncId, usize),
@@ -92,7 +89,7 @@ impl<'a> SliceNeeds<'a> {
                 kept: FixedBitSet::with_capacity(function.code.len()),
                 goals: FixedBitSet::with_capacity(function.code.len()),
                 edges: FixedBitSet::with_capacity(function.edges.len()),
-                regs: FixedBitSet::with_capacity(function.regs.len()),
+                webs: FixedBitSet::with_capacity(index.webs[func].count()),
                 results: FixedBitSet::with_capacity(function.returns.len()),
                 ..FunctionNeeds::default()
             };
@@ -133,7 +130,7 @@ impl<'a> SliceNeeds<'a> {
         loop {
             while let Some(task) = self.tasks.pop() {
                 match task {
-                    NeedTask::Reg(func, reg) => self.define(func, reg),
+                    NeedTask::Web(func, web) => self.define(func, web),
                     NeedTask::Inst(site) => self.execute(site),
                     NeedTask::Object(number) => self.write(number),
                     NeedTask::Result(func, at) => self.give_back(func, at),
@@ -212,18 +209,29 @@ impl<'a> SliceNeeds<'a> {
             let function = &self.index.program.functions[func];
             let is_ret = |pc: u32| matches!(function.code[pc as usize], Inst::Ret { .. });
             (0..function.code.len() as u32).filter(|pc| !is_ret(*pc)).for_each(|pc| self.keep(Site { func, pc }));
-            function.regs.keys().for_each(|reg| self.need(func, Operand::reg(reg)));
+            (0..self.index.webs[func].count()).for_each(|web| self.need_web(func, web));
             (0..function.returns.len()).for_each(|at| self.need_result(func, at));
             self.functions[func].comes_back = true;
         }
     }
 
-    pub(super) fn need(&mut self, func: FuncId, operand: Operand) {
-        if let Some(reg) = operand.as_reg()
-            && !self.functions[func].regs.put(reg.index())
-        {
-            self.tasks.push(NeedTask::Reg(func, reg));
+    /// What a step reads is needed.
+    fn need(&mut self, func: FuncId, step: Step, operand: Operand) {
+        if let Some(reg) = operand.as_reg() {
+            self.need_web(func, self.index.webs[func].read(step, reg));
         }
+    }
+
+    fn need_web(&mut self, func: FuncId, web: WebId) {
+        if !self.functions[func].webs.put(web) {
+            self.tasks.push(NeedTask::Web(func, web));
+        }
+    }
+
+    /// Whether what a step reads is needed.
+    pub(super) fn needs(&self, func: FuncId, step: Step, operand: Operand) -> bool {
+        let web = |reg: Reg| self.index.webs[func].read(step, reg);
+        operand.as_reg().is_none_or(|reg| self.functions[func].webs.contains(web(reg)))
     }
 
     fn need_object(&mut self, number: u32) {
@@ -256,12 +264,14 @@ impl<'a> SliceNeeds<'a> {
         !places.anything && places.objects.iter().all(|number| self.objects.contains(*number as usize))
     }
 
-    /// A register is needed: so is all that is put into it.
-    fn define(&mut self, func: FuncId, reg: Reg) {
+    /// Something in a register is needed: so is all that may have put it there.
+    fn define(&mut self, func: FuncId, web: WebId) {
         let function = &self.index.program.functions[func];
-        for &definition in self.index.definitions(func, reg) {
+        let webs = &self.index.webs[func];
+        let reg = webs.register(web);
+        for &definition in webs.definitions(web) {
             match definition {
-                Definition::Inst(pc) => {
+                Step::Inst(pc) => {
                     let site = Site { func, pc };
                     self.keep(site);
                     if let Some(call) = self.index.call(site) {
@@ -270,14 +280,14 @@ impl<'a> SliceNeeds<'a> {
                         code.for_each(|callee| self.need_result(*callee, at.unwrap_or_default()));
                     }
                 }
-                Definition::Move(edge, at) => {
+                Step::Move(edge, at) => {
                     self.functions[func].edges.insert(edge.index());
                     self.changed.insert(func);
-                    self.need(func, function.edges[edge].moves[at].1);
+                    self.need(func, definition, function.edges[edge].moves[at].1);
                 }
             }
         }
-        for at in (0..function.params.len()).filter(|at| function.params[*at].reg == reg) {
+        for at in (0..function.params.len()).filter(|at| webs.has_initial(web) && function.params[*at].reg == reg) {
             for &site in &self.index.callers[func] {
                 if self.functions[site.func].kept.contains(site.pc as usize) {
                     self.pass(site, at);
@@ -289,7 +299,7 @@ impl<'a> SliceNeeds<'a> {
     /// An argument is needed.
     fn pass(&mut self, site: Site, at: usize) {
         if let Some(arg) = self.index.call(site).and_then(|call| call.args.get(at)) {
-            self.need(site.func, arg.value);
+            self.need(site.func, Step::Inst(site.pc), arg.value);
         }
     }
 
@@ -297,9 +307,9 @@ impl<'a> SliceNeeds<'a> {
     fn give_back(&mut self, func: FuncId, at: usize) {
         let function = &self.index.program.functions[func];
         self.changed.insert(func);
-        for inst in &function.code {
+        for (pc, inst) in function.code.iter().enumerate() {
             if let Inst::Ret { values } = *inst {
-                self.need(func, function.lists[values][at]);
+                self.need(func, Step::Inst(pc as u32), function.lists[values][at]);
             }
         }
     }
@@ -343,27 +353,28 @@ impl<'a> SliceNeeds<'a> {
             }
             _ => {}
         }
-        inst.for_each_use(function, |operand| self.need(site.func, operand));
+        inst.for_each_use(function, |operand| self.need(site.func, Step::Inst(site.pc), operand));
         debug_assert!(!inst.is_terminator() || is_branch(inst) || matches!(inst, Inst::Br { .. } | Inst::Unreachable));
     }
 
     fn make_call(&mut self, site: Site, call: &Call) {
         if let Callee::Indirect(callee) = call.callee {
-            self.need(site.func, callee);
+            self.need(site.func, Step::Inst(site.pc), callee);
         }
         let index = self.index;
         for &callee in &index.targets(site).code {
             self.enter(callee);
             let params = index.program.functions[callee].params.iter();
             for (at, param) in params.enumerate() {
-                if param.byval.is_some() || self.functions[callee].regs.contains(param.reg.index()) {
+                if param.byval.is_some() || self.functions[callee].webs.contains(index.webs[callee].initial(param.reg))
+                {
                     self.pass(site, at);
                 }
             }
         }
         // Copies are made, whoever wants them.
         for arg in call.args.iter().filter(|arg| arg.byval.is_some()) {
-            self.need(site.func, arg.value);
+            self.need(site.func, Step::Inst(site.pc), arg.value);
             self.need_behind(site.func, arg.value);
         }
         for acts in &index.targets(site).acts {
@@ -376,7 +387,7 @@ impl<'a> SliceNeeds<'a> {
         if acts.looks_at_code {
             self.obstacle.get_or_insert(SliceObstacle::LooksAtCode(site));
         }
-        call.args.iter().for_each(|arg| self.need(site.func, arg.value));
+        call.args.iter().for_each(|arg| self.need(site.func, Step::Inst(site.pc), arg.value));
         // Who only frees looks at nothing.
         if !acts.frees || acts.allocates {
             let read = self.index.led_to(site, call, acts.is_kernel);
@@ -397,6 +408,9 @@ impl<'a> SliceNeeds<'a> {
     /// The moves of an edge that are kept.
     pub(super) fn moves(&self, func: FuncId, edge: EdgeId) -> Vec<(Reg, Operand)> {
         let moves = &self.index.program.functions[func].edges[edge].moves;
-        moves.iter().filter(|(dst, _)| self.functions[func].regs.contains(dst.index())).copied().collect()
+        let webs = &self.index.webs[func];
+        let is_needed =
+            |at: usize, dst: Reg| self.functions[func].webs.contains(webs.written(Step::Move(edge, at), dst));
+        moves.iter().enumerate().filter(|(at, (dst, _))| is_needed(*at, *dst)).map(|(_, one)| *one).collect()
     }
 }

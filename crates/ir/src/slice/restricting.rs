@@ -3,15 +3,16 @@
 //! `if (y < 0) return;`, `taw_assume(y < 9)`, a check that a compiler has put in. Each comes with the instructions that compute what it looks at. None may make a
 //! branch decide that is not kept: where it would, it is left out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::control::{First, Firsts, Observation, Observed};
-use super::index::{Definition, Places};
+use super::index::Places;
 use super::needs::SliceNeeds;
+use super::webs::Step;
 use crate::callgraph::Site;
 use crate::function::Function;
 use crate::inst::{Inst, Operand};
-use crate::program::{FuncId, Reg};
+use crate::program::FuncId;
 
 /// What is kept together: the instructions by which one of them knows what it looks at, and itself.
 type Group = BTreeSet<u32>;
@@ -82,24 +83,26 @@ impl SliceNeeds<'_> {
     /// An instruction, with those that compute what it looks at; none if that takes more than what is needed anyway.
     fn group(&self, func: FuncId, pc: u32, looked_at: &[Operand]) -> Option<Group> {
         let function = &self.index.program.functions[func];
+        let webs = &self.index.webs[func];
         let mut group = Group::from([pc]);
-        let mut known: BTreeMap<Reg, ()> = BTreeMap::new();
-        let mut waiting = looked_at.to_vec();
-        while let Some(operand) = waiting.pop() {
-            let Some(reg) = operand.as_reg().filter(|_| !self.functions[func].needs(operand)) else { continue };
-            if known.insert(reg, ()).is_some() {
+        let mut known = BTreeSet::new();
+        let mut waiting: Vec<(Step, Operand)> = looked_at.iter().map(|operand| (Step::Inst(pc), *operand)).collect();
+        while let Some((step, operand)) = waiting.pop() {
+            let Some(reg) = operand.as_reg().filter(|_| !self.needs(func, step, operand)) else { continue };
+            let web = webs.read(step, reg);
+            if !known.insert(web) {
                 continue;
             }
-            if function.params.iter().any(|param| param.reg == reg) {
+            if webs.has_initial(web) && function.params.iter().any(|param| param.reg == reg) {
                 return None;
             }
-            for definition in self.index.definitions(func, reg) {
-                let Definition::Inst(pc) = *definition else { return None };
+            for &definition in webs.definitions(web) {
+                let Step::Inst(pc) = definition else { return None };
                 if !self.only_computes(func, function, &function.code[pc as usize]) {
                     return None;
                 }
                 group.insert(pc);
-                function.code[pc as usize].for_each_use(function, |operand| waiting.push(operand));
+                function.code[pc as usize].for_each_use(function, |operand| waiting.push((definition, operand)));
             }
         }
         Some(group)
