@@ -3,7 +3,7 @@
 use super::solve::{Loaded, NUMBER, PointerNode, PointerRule, PointerSolver, SetPassing};
 use super::{AbstractObject, MovedResult, PointerConduct, PointerMoves, PointsToObstacle};
 use crate::function::{Call, CallArg, Param};
-use crate::program::{CallId, FuncId, Origin, Ty};
+use crate::program::{CallId, FuncId, Global, GlobalId, Origin, Ty};
 
 /// A call of a function that may run.
 #[derive(Clone, Copy)]
@@ -20,7 +20,9 @@ impl PointerSolver<'_> {
         let given = self.cell(AbstractObject::Given);
         self.add(given, AbstractObject::Given);
         self.taken.clone().into_iter().for_each(|func| self.add(given, AbstractObject::Function(func)));
-        for (id, global) in &program.globals {
+        // Of the library's variables nobody has pointers but for streams, on which only the library works.
+        let may_be_had = |(_, global): &(GlobalId, &Global)| global.constant || global.origin == Origin::User;
+        for (id, global) in program.globals.iter().filter(may_be_had) {
             self.add(given, AbstractObject::Global(id));
             if globals_are_unknown && !global.constant {
                 let cell = self.cell(AbstractObject::Global(id));

@@ -174,8 +174,10 @@ impl<'a> Body<'a> {
     fn only_way(&self, last: u32) -> Option<EdgeId> {
         let behind = self.firsts.behind(last);
         assert!(behind != First::Many, "a branch that decides is kept");
-        let leads_on = |edge: &EdgeId| behind != First::Nothing && self.firsts.on(*edge) == behind;
-        self.old.edges_of(&self.old.code[last as usize]).find(leads_on)
+        let ways = || self.old.edges_of(&self.old.code[last as usize]);
+        // One of its own edges is taken now, not after a way round to here.
+        let own = ways().find(|edge| behind == First::One(Observed::Edge(*edge)));
+        own.or_else(|| ways().find(|edge| behind != First::Nothing && self.firsts.on(*edge) == behind))
     }
 
     /// The block that an edge leads to in the slice, if anything is observed behind it. Nothing is observed before that block's own.

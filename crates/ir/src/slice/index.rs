@@ -47,6 +47,8 @@ pub(super) struct SliceIndex<'a> {
     pub(super) wild_writers: Vec<Site>,
     pub(super) wild_freers: Vec<Site>,
     pub(super) webs: SecondaryMap<FuncId, Webs>,
+    /// Variables of the library: what an unseen caller has passed may be one of them where the library works on it.
+    librarys: Vec<u32>,
 }
 
 impl<'a> SliceIndex<'a> {
@@ -82,7 +84,10 @@ impl<'a> SliceIndex<'a> {
             wild_writers: Vec::new(),
             wild_freers: Vec::new(),
             webs: SecondaryMap::new(),
+            librarys: Vec::new(),
         };
+        let librarys = program.globals.iter().filter(|(_, global)| global.origin != Origin::User && !global.constant);
+        index.librarys = librarys.filter_map(|(id, _)| points_to.number_of(AbstractObject::Global(id))).collect();
         index.find_calls(conducts)?;
         let is_apart = |func: &FuncId| {
             matches!(conducts.call_conduct(*func), CallConduct::Acts(acts) if acts.runs_code)
@@ -290,7 +295,17 @@ impl<'a> SliceIndex<'a> {
 
     /// What a pointer may point at.
     pub(super) fn add(&self, places: &mut Places, func: FuncId, operand: Operand) {
-        add_places(places, self.points_to.operand(func, operand));
+        let pointees = self.points_to.operand(func, operand);
+        add_places(places, pointees);
+        let is_library = self.program.functions[func].origin != Origin::User;
+        if is_library
+            && self
+                .points_to
+                .number_of(AbstractObject::Given)
+                .is_some_and(|given| pointees.places().any(|one| one == given))
+        {
+            places.objects.extend(&self.librarys);
+        }
     }
 }
 

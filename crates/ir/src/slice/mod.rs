@@ -17,6 +17,7 @@
 
 mod control;
 mod emit;
+mod function_needs;
 mod index;
 mod nearest;
 mod needs;

@@ -9,54 +9,16 @@ use std::collections::BTreeSet;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use fixedbitset::FixedBitSet;
 
-use super::control::{AllPredecessors, First, Firsts, Observation, is_branch};
+use super::control::{AllPredecessors, First, Firsts, is_branch};
+use super::function_needs::FunctionNeeds;
 use super::index::{Places, SliceIndex};
 use super::webs::{Step, WebId};
 use super::{CallActs, SliceObstacle, SliceOrder};
 use crate::callgraph::Site;
-use crate::function::{Call, Callee, Function};
+use crate::function::{Call, Callee};
 use crate::inst::{Inst, Operand};
 use crate::points_to::AbstractObject;
 use crate::program::{EdgeId, FuncId, Reg};
-
-/// What is needed of a function.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FunctionNeeds {
-    /// Instructions that are kept, but for `ret`.
-    pub(super) kept: FixedBitSet,
-    /// Goals.
-    pub(super) goals: FixedBitSet,
-    /// Edges that have moves to keep.
-    edges: FixedBitSet,
-    /// What is needed of its registers.
-    webs: FixedBitSet,
-    /// Results, by their position.
-    pub(super) results: FixedBitSet,
-    /// Whether something may be observed behind a call of it.
-    comes_back: bool,
-    /// Whether it does something that others see, or a goal is there.
-    matters: bool,
-    /// Whether the slice may enter it.
-    pub(super) entered: bool,
-}
-
-impl FunctionNeeds {
-    /// Whether its `ret` is kept.
-    pub(super) fn returns(&self) -> bool {
-        self.comes_back || !self.results.is_clear()
-    }
-
-    /// What is observed of it.
-    pub(super) fn observation(&self, function: &Function) -> Observation {
-        let mut insts = self.kept.clone();
-        insts.union_with(&self.goals);
-        if self.returns() {
-            let rets = function.code.iter().enumerate().filter(|(_, inst)| matches!(inst, Inst::Ret { .. }));
-            rets.for_each(|(pc, _)| insts.insert(pc));
-        }
-        Observation { insts, edges: self.edges.clone() }
-    }
-}
 
 /// Something whose needs were not looked at.
 enum NeedTask {
@@ -207,8 +169,9 @@ impl<'a> SliceNeeds<'a> {
         self.changed.insert(func);
         if self.index.whole.contains(&func) {
             let function = &self.index.program.functions[func];
-            let is_ret = |pc: u32| matches!(function.code[pc as usize], Inst::Ret { .. });
-            (0..function.code.len() as u32).filter(|pc| !is_ret(*pc)).for_each(|pc| self.keep(Site { func, pc }));
+            // Conditions are for coverage alone, on edges that nobody takes.
+            let is_other = |pc: &u32| matches!(function.code[*pc as usize], Inst::Ret { .. } | Inst::Condition { .. });
+            (0..function.code.len() as u32).filter(|pc| !is_other(pc)).for_each(|pc| self.keep(Site { func, pc }));
             (0..self.index.webs[func].count()).for_each(|web| self.need_web(func, web));
             (0..function.returns.len()).for_each(|at| self.need_result(func, at));
             self.functions[func].comes_back = true;
