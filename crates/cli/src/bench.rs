@@ -45,7 +45,7 @@ struct Cell {
 /// Runs the whole of `taw bench strategies`.
 pub(crate) fn strategies(args: &BenchArgs) -> Result<ExitAnswer, Failure> {
     for strategy in &args.search {
-        taw_search::parse(strategy, 0).map_err(Failure::message)?;
+        taw_search::SearchScheme::parse(strategy).map_err(Failure::message)?;
     }
     let text = fs::read_to_string(&args.set)
         .map_err(|error| Failure::Message(format!("cannot read the set `{}`: {error}", args.set.display())))?;

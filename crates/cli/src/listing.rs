@@ -18,6 +18,9 @@ pub(crate) fn strategies(out: &mut impl Write) -> io::Result<()> {
     for def in taw_search::COMBINATORS {
         writeln!(out, "{BOLD}{:<20}{BOLD:#} {}", def.usage, def.help)?;
     }
+    for def in taw_search::SCHEMES {
+        writeln!(out, "{BOLD}{:<20}{BOLD:#} {}", def.usage, def.help)?;
+    }
     let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_DIRECTED);
     writeln!(
         out,

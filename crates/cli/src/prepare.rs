@@ -108,7 +108,7 @@ pub(crate) fn notes(prepared: &Prepared<'_>, summary: &Summary) -> Vec<String> {
 /// A wrong name is said before anything is compiled.
 fn check_search(args: &RunArgs) -> Result<(), Failure> {
     if let Some(name) = &args.search.search {
-        taw_search::parse(name, args.search.seed).map_err(Failure::message)?;
+        taw_search::SearchScheme::parse(name).map_err(Failure::message)?;
     }
     Ok(())
 }

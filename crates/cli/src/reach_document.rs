@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use taw::ReachingTest;
 use taw_engine::{Premise, StackEntry};
-use taw_explore::{Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
+use taw_explore::{BackwardCounts, Barrier, Closest, GoalOutcome, GoalVerdict, PathCounts, Proof, Summary};
+use taw_ir::FuncId;
 use taw_report::{
     Because, CoverageTotals, Document, InputRecord, Paths, Places, StackFrame, Statistics, codes, premises_in_words,
     sentences,
@@ -26,6 +27,9 @@ pub(crate) struct ReachDocument {
     pub paths: Paths,
     /// States that were dropped because they lead to no target.
     pub dropped: u64,
+    /// What was done backward from the targets, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backward: Option<BackwardRow>,
     /// Errors that were met on the way.
     pub findings: usize,
     /// What else the user should know of the run.
@@ -34,6 +38,33 @@ pub(crate) struct ReachDocument {
     pub coverage: CoverageTotals,
     pub stats: Statistics,
     pub out: String,
+}
+
+/// What was done backward from the targets.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct BackwardRow {
+    /// Functions that it started at.
+    pub functions: u64,
+    /// Places in the middle of functions that it started at.
+    pub points: u64,
+    /// Paths from one of them to a target.
+    pub found: u64,
+    /// Calls that took such a path up and got there.
+    pub stitched: u64,
+    /// Calls that took one up and did not.
+    pub refuted: u64,
+    /// Targets whose test comes from such a path.
+    pub decisive: u64,
+    pub instructions: u64,
+    pub queries: u64,
+}
+
+impl From<BackwardCounts> for BackwardRow {
+    fn from(counts: BackwardCounts) -> Self {
+        let BackwardCounts { origins, points, found, stitched, refuted, decisive, spent } = counts;
+        let (instructions, queries) = (spent.instructions, spent.queries);
+        BackwardRow { functions: origins, points, found, stitched, refuted, decisive, instructions, queries }
+    }
 }
 
 /// One target.
@@ -123,6 +154,7 @@ impl ReachDocument {
             unknown: count(TargetVerdict::Unknown),
             paths: run.paths,
             dropped: summary.dropped,
+            backward: summary.backward.map(BackwardRow::from),
             findings: run.findings.iter().filter(|finding| !targets.iter().any(|row| row.is(&finding.test))).count(),
             notes: run.notes.clone(),
             coverage: run.coverage,
@@ -169,6 +201,22 @@ fn searched(unless: &[String], summary: &Summary, places: &Places<'_>) -> String
     }
 }
 
+/// Why a goal is unreachable of which that was proved from its side.
+fn barred(barriers: &[Barrier], unless: &[String], places: &Places<'_>) -> String {
+    let name = |func: FuncId| &places.program().functions[func].name;
+    let point = |at: &Barrier| {
+        let entry = StackEntry { function: at.func, loc: Some(at.from?) };
+        let frame = places.stack(std::slice::from_ref(&entry)).into_iter().next()?;
+        Some(format!("nothing gets there from {} on, whatever was before", frame.place()))
+    };
+    let whole = |at: &Barrier| format!("no call of `{}` gets there, whoever calls it", name(at.func));
+    let reasons: Vec<String> = barriers.iter().map(|at| point(at).unwrap_or_else(|| whole(at))).collect();
+    match unless {
+        [] => reasons.join("; "),
+        places => format!("{}, unless an error happens first at {}", reasons.join("; "), places.join(", ")),
+    }
+}
+
 /// The place of an error in the user's code.
 fn error_place(stack: &[StackEntry], places: &Places<'_>) -> Option<String> {
     let frames = places.stack(stack);
@@ -191,6 +239,9 @@ fn row(
         }
         GoalVerdict::Unreachable(Proof::Exhaustive) => {
             (TargetVerdict::Unreachable, Some(searched(&unless, summary, places)))
+        }
+        GoalVerdict::Unreachable(Proof::Backward) => {
+            (TargetVerdict::Unreachable, Some(barred(&known.barred, &unless, places)))
         }
         GoalVerdict::Unknown(reasons) => {
             (TargetVerdict::Unknown, Some(sentences(reasons, places.program()).join("; ")))

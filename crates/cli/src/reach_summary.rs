@@ -106,6 +106,18 @@ fn show_counts(out: &mut impl Write, run: &ReachDocument) -> io::Result<()> {
         paths.pending,
         run.dropped
     )?;
+    if let Some(backward) = &run.backward {
+        writeln!(
+            out,
+            "{BOLD}backward{BOLD:#}  from {} and {} in functions: {} found, {} taken up by a caller, {} in vain; {} reached so",
+            counted(backward.functions, "function", "functions"),
+            counted(backward.points, "place", "places"),
+            counted(backward.found, "path", "paths"),
+            backward.stitched,
+            backward.refuted,
+            backward.decisive
+        )?;
+    }
     if run.findings > 0 {
         let errors = counted(run.findings as u64, "error", "errors");
         writeln!(out, "          {WARNING}{errors}{WARNING:#} met on the way, in {}/findings", run.out)?;

@@ -78,6 +78,9 @@ pub struct Config {
     pub promises: CallerPromises,
     /// Names of global variables that hold anything there, not their initial values.
     pub unknown_globals: BTreeSet<String>,
+    /// Whether paths that start in the middle of a program may have any past: then a path that uses what the C library or the kernel keeps from
+    /// earlier rests on a premise ([`Premise::Initial`](crate::Premise::Initial), [`Premise::Fresh`](crate::Premise::Fresh)).
+    pub any_past: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -105,6 +108,7 @@ impl Default for Config {
             shapes: UnknownShapes::default(),
             promises: CallerPromises::default(),
             unknown_globals: BTreeSet::new(),
+            any_past: false,
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

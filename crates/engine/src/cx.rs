@@ -24,7 +24,7 @@ use crate::path::{Condition, Decision, PathTerms, Tried};
 use crate::provenance::Provenances;
 use crate::reason::{Doubt, Premise};
 use crate::shadow::Shadows;
-use crate::state::{Fate, MadeInput, Pending, Seed, State, Witness};
+use crate::state::{Fate, MadeInput, Pending, Phase, Seed, State, Witness};
 use crate::stats::Stats;
 use crate::stop::Stop;
 use crate::trace::TraceEvent;
@@ -414,6 +414,20 @@ impl Cx<'_, '_> {
         let constant = self.engine.terms.bv(width, word);
         let same = self.engine.terms.eq(t, constant);
         self.attempt(what, same, way);
+    }
+}
+
+impl Cx<'_, '_> {
+    /// The kernel is asked something: a path that may have any past rests on what it then answers.
+    pub fn rest_on_fresh_kernel(&mut self) {
+        if self.engine.config.any_past && self.is_in_call() {
+            self.engine.premises.insert(Premise::Fresh);
+        }
+    }
+
+    /// Whether the call is not over that the path started with. What exit handlers do is not what the call does.
+    pub(crate) fn is_in_call(&self) -> bool {
+        self.state.phase == Phase::Running
     }
 }
 

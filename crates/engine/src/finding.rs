@@ -81,6 +81,12 @@ impl FindingKind {
         self.row().2
     }
 
+    /// Whether a native run ends there as well, whatever the compiler made of it.
+    pub fn ends_natively(self) -> bool {
+        use FindingKind::{Abort, AssertionFailure, DivisionByZero, NullDereference};
+        matches!(self, Abort | AssertionFailure | DivisionByZero | NullDereference)
+    }
+
     /// The kind with that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::TABLE.iter().find(|row| row.1 == name).map(|row| row.0)

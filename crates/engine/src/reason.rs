@@ -228,6 +228,8 @@ pub enum Premise {
     Invariant(String, String),
     /// This global variable, which is not constant, has its initial value where paths start.
     Initial(GlobalId),
+    /// The kernel (open files, signals, the clock) is as where the program begins.
+    Fresh,
     /// Nobody calls this function, at which paths start, but the program itself.
     OnlyCalls(FuncId),
 }

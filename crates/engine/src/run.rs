@@ -50,7 +50,9 @@ impl<'p> Engine<'p> {
         let image = Rc::clone(&self.image);
         let memory = match entry {
             "main" => &image.memory,
-            _ => image.opened.get_or_init(|| opened(&image.memory, self.program, &image.globals, &mut self.terms)),
+            _ => image.opened.get_or_init(|| {
+                opened(&image.memory, self.program, &image.globals, &mut self.terms, self.config.any_past)
+            }),
         };
         let mut state =
             State::new(memory.clone(), self.config.surroundings.clone(), func, &self.program.functions[func]);
@@ -165,7 +167,7 @@ impl<'p> Engine<'p> {
             entry: state.start,
             inputs: inputs_of(&state.inputs.to_vec(), state.witness.assignment(), self.program.layout.big_endian),
             outcome,
-            path: state.ways().iter().map(|d| d.way).collect(),
+            path: state.ways(),
             decisive: if is_finding { self.decisive(state) } else { Vec::new() },
             caller: None,
             graph: ObjectGraph::of(state, self.program),

@@ -3,14 +3,19 @@
 //! Invariant: every state is in the store and known to the explorer, or has ended; each ended path went to the sink once; a state
 //! that did not get to its end is in the ledger with the reason and, with goals, in the hunt with its place.
 
+use std::ops::ControlFlow;
+use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taw_engine::{Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Sink, Slice, State, TestCase};
+use taw_engine::{
+    Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Refusal, Sink, Slice, State, TestCase,
+};
 use taw_ir::Program;
-use taw_search::{Delta, StateId};
+use taw_search::{Delta, SearchScheme, Spent, StateId};
 use taw_solver::{Solver, SolverConfig};
 
+use crate::backward::{Backward, Guided, no_guides};
 use crate::error::ExploreError;
 use crate::explorer::{Explorer, Work};
 use crate::forward::Forward;
@@ -20,7 +25,7 @@ use crate::ledger::Ledger;
 use crate::limits::LimitWatch;
 use crate::store::StateStore;
 use crate::view::{Notes, View};
-use crate::{Limits, Plan, Snapshot, Summary};
+use crate::{GoalOutcome, Limits, Plan, Snapshot, Summary};
 
 /// Instructions that an error, which is looked at at once, may take: it ends before it executes any.
 const AT_ONCE: u64 = 1;
@@ -56,16 +61,27 @@ pub struct Exploration<'p> {
     pub(crate) hunt: Option<Hunt<'p>>,
     notes: Notes,
     explorer: Box<dyn Explorer>,
+    /// What goes the other way meanwhile.
+    pub(crate) backward: Option<Backward<'p>>,
 }
 
 impl<'p> Exploration<'p> {
-    /// A run that goes forward by the plan's strategy, before its first instruction.
+    /// A run the way the plan's search says, before its first instruction. Without goals there is nothing to go back from.
     ///
     /// # Errors
     /// What the user must mend before the program can run.
     pub fn new(program: &'p Program, plan: &Plan) -> Result<Self, ExploreError> {
-        let forward = Forward::new(&plan.search, plan.seed).map_err(ExploreError::Search)?;
-        Self::by(Box::new(forward), program, plan)
+        let scheme = SearchScheme::parse(&plan.search).map_err(ExploreError::Search)?;
+        let forward = Forward::new(scheme.forward(), plan.seed).map_err(ExploreError::Search)?;
+        let guides = no_guides();
+        let backward = Backward::new(&scheme, program, plan, Rc::clone(&guides)).filter(|_| !plan.goals.is_empty());
+        let Some(mut backward) = backward else { return Self::by(Box::new(forward), program, plan) };
+        let mut exploration = Self::by(Box::new(Guided::new(forward, guides)), program, plan)?;
+        if let Some(hunt) = &exploration.hunt {
+            backward.begin(hunt, exploration.engine.goals.open());
+        }
+        exploration.backward = Some(backward);
+        Ok(exploration)
     }
 
     /// A run by this explorer, whichever the plan names.
@@ -87,7 +103,7 @@ impl<'p> Exploration<'p> {
         let hunt = || Hunt::new(program, notes.graph(&engine), plan.goals.clone(), plan.engine.checks.leak);
         let hunt = (!plan.goals.is_empty()).then(hunt);
         let (store, ledger, limits) = (StateStore::default(), Ledger::new(program), plan.limits.clone());
-        let mut exploration = Exploration { engine, store, ledger, limits, hunt, notes, explorer };
+        let mut exploration = Exploration { engine, store, ledger, limits, hunt, notes, explorer, backward: None };
         exploration.begin(plan)?;
         Ok(exploration)
     }
@@ -118,37 +134,94 @@ impl<'p> Exploration<'p> {
         let mut watch = LimitWatch::new(&limits, stop);
         let mut shown = Instant::now();
         let mut why = None;
-        while !self.is_over()
-            && let Some(work) = self.next()
-        {
-            why = watch.exceeded(&self.ledger.paths, self.engine.stats.instructions);
-            if why.is_some() {
-                break;
-            }
-            if self.wants_collection() || watch.is_short_of_memory() {
-                self.collect();
-            }
-            if watch.is_short_of_memory() {
-                self.shed(sink);
-                watch.relieved();
-                continue;
-            }
-            if self.ledger.curve.is_due(watch.elapsed()) {
-                self.note_progress(&watch);
-            }
+        while !self.is_over() {
             if shown.elapsed() > SNAPSHOTS {
                 shown = Instant::now();
                 progress(&self.snapshot(&watch));
             }
-            let Work::Run { state, budget } = work;
-            self.slice(state, budget, sink);
+            why = watch.exceeded(&self.ledger.paths, self.instructions());
+            if why.is_some() {
+                break;
+            }
+            if self.goes_back() {
+                self.go_back(&mut watch);
+            } else if self.advance(&mut watch, sink).is_break() {
+                // Nothing is left here. Where something was lost it may be found elsewhere that nothing leads to a goal.
+                if self.backward.as_ref().is_none_or(Backward::is_over) || self.is_decided() {
+                    break;
+                }
+                self.go_back(&mut watch);
+            }
         }
+        self.finish(why, &mut watch, sink)
+    }
+
+    /// Does one piece of work, unless the explorer wants nothing more.
+    pub(crate) fn advance(&mut self, watch: &mut LimitWatch<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let Some(work) = self.next() else { return ControlFlow::Break(()) };
+        if self.wants_collection() || watch.is_short_of_memory() {
+            self.collect();
+        }
+        if watch.is_short_of_memory() {
+            self.shed(sink);
+            watch.relieved();
+            return ControlFlow::Continue(());
+        }
+        if self.ledger.curve.is_due(watch.elapsed()) {
+            self.note_progress(watch);
+        }
+        let Work::Run { state, budget } = work;
+        self.slice(state, budget, sink);
+        ControlFlow::Continue(())
+    }
+
+    /// The end of a run, for that reason: what is left is given up.
+    pub(crate) fn finish(&mut self, why: Option<Halt>, watch: &mut LimitWatch<'_>, sink: &mut dyn Sink) -> Summary {
         self.engine.note_doubts();
         // What an explorer did not want to run is not explored.
         let why = why.or_else(|| (!self.is_over() && self.store.len() > 0).then_some(Halt::Over));
         self.abandon(why, sink);
-        self.note_progress(&watch);
-        self.summary(&watch)
+        self.note_progress(watch);
+        self.summary(watch)
+    }
+
+    /// Whether no state that was lost leaves an open goal undecided.
+    fn is_decided(&mut self) -> bool {
+        self.engine.note_doubts();
+        self.hunt.as_ref().is_none_or(|hunt| hunt.is_decided(&self.engine))
+    }
+
+    /// What the run has spent, without what goes the other way.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent { instructions: self.engine.stats.instructions, queries: self.engine.solver.stats().queries }
+    }
+
+    /// Instructions of all.
+    fn instructions(&self) -> u64 {
+        self.engine.stats.instructions + self.backward.as_ref().map_or(0, |backward| backward.spent().instructions)
+    }
+
+    fn goes_back(&self) -> bool {
+        self.backward.as_ref().is_some_and(|backward| backward.has_turn(self.spent()))
+    }
+
+    /// A piece of work for what goes the other way.
+    fn go_back(&mut self, watch: &mut LimitWatch<'_>) {
+        let (Some(backward), Some(hunt)) = (&mut self.backward, &mut self.hunt) else { return };
+        let open: Vec<usize> = self.engine.goals.open().collect();
+        for (goal, outcome) in backward.work(hunt, &open, watch) {
+            hunt.barred(&mut self.engine, goal, GoalOutcome { time: self.ledger.searched(), ..outcome });
+            backward.close(goal);
+        }
+    }
+
+    /// A goal is decided elsewhere: it is nobody's here any more.
+    pub(crate) fn forget_goal(&mut self, goal: usize) {
+        if let Some(hunt) = &mut self.hunt
+            && self.engine.goals.open().any(|open| open == goal)
+        {
+            hunt.given_up(&mut self.engine, goal, Refusal::Invisible("it is decided".to_owned()));
+        }
     }
 
     fn wants_collection(&self) -> bool {
@@ -165,7 +238,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Whether all that was looked for is decided.
-    fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.hunt.is_some() && self.engine.goals.open().next().is_none()
     }
 
@@ -269,7 +342,10 @@ impl<'p> Exploration<'p> {
         }
         self.show(&test, sink);
         if let (Outcome::Finding(finding), Some(hunt)) = (&test.outcome, &mut self.hunt) {
-            hunt.failed(&self.engine.goals, state, finding);
+            // From an unknown state nobody knows whether the error happens; where a native run ends by it, too, nothing gets further.
+            if !(self.engine.config.any_past && finding.kind.ends_natively()) {
+                hunt.failed(&self.engine.goals, state, finding);
+            }
             for goal in hunt.met_by(&self.engine.goals, finding) {
                 self.arrived(goal, &test, sink);
             }
@@ -313,10 +389,18 @@ impl<'p> Exploration<'p> {
         let reception = sink.reached(goal, test);
         self.ledger.confirmed_since(begin);
         let Some(hunt) = &mut self.hunt else { return };
+        let was_open = self.engine.goals.closed();
         match reception {
             Reception::Accepted => hunt.reached(&mut self.engine, goal, time),
             Reception::Refused(why) => hunt.refused(&mut self.engine, goal, why),
             Reception::Futile(why) => hunt.given_up(&mut self.engine, goal, why),
+        }
+        if let Some(backward) = self.backward.as_mut() {
+            let led = backward.guides.borrow_mut().arrived(goal);
+            if self.engine.goals.closed() > was_open {
+                backward.reached(led);
+                backward.close(goal);
+            }
         }
     }
 

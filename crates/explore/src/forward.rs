@@ -9,7 +9,7 @@ use crate::view::View;
 const SLICE: u64 = 100_000;
 /// Instructions a state runs when something is to be reached: fewer, because a path that runs on without a fork is mostly a loop that
 /// leads nowhere, and the strategy should hear of it soon.
-const DIRECTED_SLICE: u64 = 1_000;
+pub(crate) const DIRECTED_SLICE: u64 = 1_000;
 
 /// Runs the states that seeds lead to, then those that a strategy chooses.
 #[derive(Debug)]

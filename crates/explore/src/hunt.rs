@@ -13,6 +13,7 @@ use taw_engine::{
 };
 use taw_ir::{CallGraph, Distances, FuncId, Program, Site};
 
+use crate::backward::Barrier;
 use crate::closest::{Closest, closest};
 use crate::goal_distances::{GoalDistances, goal_id, stack};
 use crate::needs::Needs;
@@ -42,6 +43,8 @@ pub struct GoalOutcome {
     pub conflict: Vec<(StackEntry, bool)>,
     /// If it is unreachable: errors that ended paths on the way there. What a program does after one, nobody knows.
     pub unless: Vec<Vec<StackEntry>>,
+    /// If that was proved from its side: every way there passes one of these.
+    pub barred: Vec<Barrier>,
 }
 
 /// A verdict.
@@ -62,6 +65,8 @@ pub enum Proof {
     Static,
     /// Every path that could lead there was explored.
     Exhaustive,
+    /// Every way there leads into a call of a function of which no call gets there, whoever calls it ([`GoalOutcome::barred`]).
+    Backward,
 }
 
 /// How a goal that is closed was decided.
@@ -71,6 +76,8 @@ enum GoalDecision {
     Static,
     /// Refused too often, or for good; the last reason.
     GivenUp(Refusal),
+    /// Proved from its side.
+    Barred(Box<GoalOutcome>),
 }
 
 /// Where a state is, and the steps it has passed.
@@ -91,7 +98,9 @@ pub(crate) struct Hunt<'p> {
     decided: BTreeMap<usize, GoalDecision>,
     /// For each goal how often a test that reaches it was refused, and why first.
     refusals: BTreeMap<usize, (u32, Refusal)>,
-    graph: Rc<CallGraph>,
+    pub(crate) graph: Rc<CallGraph>,
+    /// Where paths begin, or should and cannot.
+    beginnings: Vec<Position>,
     /// Distances to the open goals.
     pub(crate) distances: GoalDistances<'p>,
     /// Distances to nothing, from which others are made.
@@ -125,6 +134,7 @@ impl<'p> Hunt<'p> {
             needs: RefCell::new(Needs::new(program, Rc::clone(&graph))),
             goals,
             graph,
+            beginnings: Vec::new(),
             leaks,
             lost: BTreeMap::new(),
             errors: BTreeMap::new(),
@@ -154,12 +164,27 @@ impl<'p> Hunt<'p> {
         self.lost.extend(left_out.iter().map(|&func| (before(func), Cut::NotStarted(func))));
         let first = initial.iter().map(|state| position(state, self.program));
         let positions: Vec<Position> = first.chain(self.lost.keys().cloned()).collect();
+        self.beginnings.clone_from(&positions);
         for goal in engine.goals.open().collect::<Vec<_>>() {
             let near = self.to_step(goal, 0);
             if !positions.iter().any(|position| self.can_reach(goal, position, &near)) {
                 self.close(engine, goal, GoalDecision::Static);
             }
         }
+    }
+
+    /// Whether every way to a goal leads into a call of one of these functions, or to a place of it that nothing gets to.
+    pub(crate) fn is_behind(&self, goal: usize, barred: &BTreeSet<FuncId>, is_dead: &dyn Fn(&Site) -> bool) -> bool {
+        let graph = self.graph.without(barred);
+        let last = self.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
+        let last: Vec<Site> = last.iter().filter(|site| !is_dead(site)).copied().collect();
+        let near = Distances::to(self.program, &graph, &last);
+        !self.is_late(goal) && !self.beginnings.iter().any(|position| self.can_reach(goal, position, &near))
+    }
+
+    /// A goal was proved unreachable from its side.
+    pub(crate) fn barred(&mut self, engine: &mut Engine<'p>, goal: usize, outcome: GoalOutcome) {
+        self.close(engine, goal, GoalDecision::Barred(Box::new(outcome)));
     }
 
     /// A goal was reached and the test accepted.
@@ -208,7 +233,7 @@ impl<'p> Hunt<'p> {
 
     /// Whether a goal can be met when its place has been passed: a leak is found at the end, and reported where the memory
     /// was allocated.
-    fn is_late(&self, goal: usize) -> bool {
+    pub(crate) fn is_late(&self, goal: usize) -> bool {
         match self.goals[goal].steps.last() {
             Some(GoalStep::Error(error, _)) => self.leaks && error.kind.is_none_or(|kind| kind == FindingKind::Leak),
             _ => false,
@@ -308,8 +333,10 @@ impl<'p> Hunt<'p> {
                     closest: None,
                     conflict: Vec::new(),
                     unless: Vec::new(),
+                    barred: Vec::new(),
                 };
             }
+            Some(GoalDecision::Barred(outcome)) => return (**outcome).clone(),
             Some(GoalDecision::Static) => (GoalVerdict::Unreachable(Proof::Static), Duration::ZERO),
             Some(GoalDecision::GivenUp(why)) => (GoalVerdict::Unknown(vec![Reason::Refused(why.clone())]), now),
             None => match self.obstacles(goal, engine) {
@@ -318,7 +345,13 @@ impl<'p> Hunt<'p> {
             },
         };
         let last = self.to_step(goal, self.goals[goal].steps.len() - 1);
-        GoalOutcome { verdict, time, closest: closest(engine, &last), conflict: Vec::new(), unless: Vec::new() }
+        let closest = closest(engine, &last);
+        GoalOutcome { verdict, time, closest, conflict: Vec::new(), unless: Vec::new(), barred: Vec::new() }
+    }
+
+    /// Whether all goals that are open have been searched for exhaustively, if nothing is left to explore.
+    pub(crate) fn is_decided(&self, engine: &Engine<'p>) -> bool {
+        engine.goals.open().all(|goal| self.obstacles(goal, engine).is_empty())
     }
 
     /// Why the search for a goal was not exhaustive, each reason once.

@@ -3,6 +3,7 @@
 //! Boundary: an [`Explorer`] decides what to run next; an [`Exploration`] owns the engine and the states, and does it. Neither
 //! interprets an instruction itself.
 
+mod backward;
 mod closest;
 mod crowds;
 mod curve;
@@ -28,6 +29,7 @@ use taw_engine::{
 use taw_ir::FuncId;
 use taw_solver::SolverConfig;
 
+pub use backward::{BackwardCounts, Barrier};
 pub use closest::Closest;
 pub use curve::Point;
 pub use error::ExploreError;
@@ -153,6 +155,8 @@ pub struct Summary {
     pub goals: Vec<GoalOutcome>,
     /// States dropped because they lead to no open goal.
     pub dropped: u64,
+    /// What was done backward from the goals; none if that was not asked for.
+    pub backward: Option<BackwardCounts>,
     /// What was covered and reached, over time.
     pub curve: Vec<Point>,
     /// What was executed, if the plan wanted a trace.

@@ -3,6 +3,7 @@
 use taw_engine::Reason;
 use taw_ir::{FuncId, Program};
 
+use crate::backward::Backward;
 use crate::exploration::Exploration;
 use crate::hunt::Hunt;
 use crate::limits::{LimitWatch, resident_bytes};
@@ -120,6 +121,7 @@ impl Exploration<'_> {
             judgements,
             goals: goals.unwrap_or_default(),
             dropped: self.hunt.as_ref().map_or(0, |hunt| hunt.dropped),
+            backward: self.backward.as_ref().map(Backward::counts),
             curve: std::mem::take(&mut self.ledger.curve).into_points(),
             trace: std::mem::take(&mut self.engine.trace),
             stages: solver.stages.iter().map(|s| (s.name.to_owned(), s.asked, s.answered, s.time)).collect(),

@@ -28,6 +28,7 @@ mod inst;
 mod leaf;
 mod liveness;
 mod loops;
+mod middle;
 mod pattern;
 mod points_to;
 mod program;
@@ -64,6 +65,7 @@ pub use inst::{
 pub use leaf::{Leaf, LeafKind};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
+pub use middle::{from_block, shifted_site};
 pub use pattern::matches_pattern;
 pub use points_to::{
     AbstractObject, MovedResult, Pointees, PointerConduct, PointerConducts, PointerMoves, PointsTo, PointsToObstacle,

@@ -161,7 +161,7 @@ impl TestFile {
             built: None,
             returned,
             given: GivenRecord::new(&test.given),
-            path: test.path.clone(),
+            path: test.path.iter().map(|decision| decision.way).collect(),
         }
     }
 
@@ -461,7 +461,7 @@ mod tests {
     use super::*;
     use crate::place::tests::program;
     use std::fs;
-    use taw_engine::{Finding, Limit, NativeFailure, NoResult, StackEntry, Unanswered, Written};
+    use taw_engine::{Decision, Finding, Limit, NativeFailure, NoResult, StackEntry, Unanswered, Written};
 
     fn every_outcome() -> Vec<Outcome> {
         let (_, main, _, inner) = program();
@@ -498,7 +498,7 @@ mod tests {
                     Input { name: "raw".into(), ty: InputType::Bytes, bytes: vec![1, 2, 3] },
                 ],
                 outcome,
-                path: vec![0, 1, 7],
+                path: [0, 1, 7].map(|way| Decision { func: taw_ir::FuncId::from_u32(0), pc: 0, way }).to_vec(),
                 written: Written {
                     both: b"caf\xe9\n".to_vec(),
                     out: b"caf\n".to_vec(),

@@ -256,6 +256,7 @@ fn premise_in_words(premise: &Premise, program: &Program) -> String {
         Premise::Invariant(ty, function) => format!("`{function}` holds of every `{ty}` that is passed"),
         Premise::Initial(id) => initial_in_words(&[&program.globals[*id].name]).unwrap_or_default(),
         Premise::NotCalled(func) => format!("`{}` is not called", function(func).name),
+        Premise::Fresh => "open files, signals and the clock are as where the program begins".to_owned(),
     }
 }
 

@@ -11,6 +11,7 @@ mod facts;
 mod line;
 mod parse;
 mod ranked;
+mod scheme;
 mod strategies;
 mod tree;
 mod weights;
@@ -18,6 +19,7 @@ mod weights;
 pub use combinators::COMBINATORS;
 pub use def::{CombinatorDef, Combined, StrategyArgument, StrategyDef};
 pub use parse::{StrategyError, parse};
+pub use scheme::{SCHEMES, SchemeDef, SearchScheme};
 pub use strategies::STRATEGIES;
 
 use std::fmt;

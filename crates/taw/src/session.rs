@@ -206,7 +206,7 @@ impl Session {
     /// If there is no such strategy.
     pub fn search(mut self, strategy: impl Into<String>) -> Result<Self, Error> {
         let strategy = strategy.into();
-        taw_search::parse(&strategy, self.seed)?;
+        taw_search::SearchScheme::parse(&strategy)?;
         self.search = Some(strategy);
         Ok(self)
     }

@@ -8,6 +8,7 @@
 
 mod annotation;
 mod api;
+mod backward;
 mod brute;
 mod callers;
 mod corpus;
@@ -29,6 +30,7 @@ mod taw;
 mod witness;
 
 pub use annotation::{Bug, Expect, ProgramFile, Revision, TargetAnnotation};
+pub use backward::backward_trials;
 pub use callers::caller_trials;
 pub use corpus::corpus_trials;
 pub use csmith::{Seeds, csmith_trials};

@@ -41,15 +41,17 @@ pub fn may_change(global: &Global) -> bool {
     global.origin == Origin::User && !global.constant && global.init.is_some() && global.size > 0
 }
 
-/// Memory with all of these variables open.
+/// Memory with all of these variables open; with `any_past` those of libraries too, whose initial values are noted then.
 pub(crate) fn opened(
     memory: &Memory,
     program: &Program,
     places: &SecondaryMap<GlobalId, u64>,
     terms: &mut Terms,
+    any_past: bool,
 ) -> Memory {
     let mut memory = memory.clone();
-    for (id, global) in program.globals.iter().filter(|(_, global)| may_change(global)) {
+    let is_kept = |global: &Global| any_past && !global.constant && global.init.is_some() && global.size > 0;
+    for (id, global) in program.globals.iter().filter(|(_, global)| may_change(global) || is_kept(global)) {
         let size = terms.bv(program.layout.pointer_bits, global.size);
         memory.object_mut(places[id]).limit = Some(size);
     }
@@ -143,7 +145,9 @@ impl Cx<'_, '_> {
         let is_closed = match access {
             Access::Read if is_written => false,
             Access::Read => {
-                self.engine.premises.insert(Premise::Initial(id));
+                if !self.engine.config.any_past || self.is_in_call() {
+                    self.engine.premises.insert(Premise::Initial(id));
+                }
                 true
             }
             Access::Write if len == 0 || is_written => false,

@@ -85,6 +85,7 @@ fn system_call(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Sto
     let Some(def) = TABLES.iter().copied().flatten().find(|def| def.number == number) else {
         return refuse(cx, number);
     };
+    cx.rest_on_fresh_kernel();
     if cx.state.surroundings.get::<Kernel>().is_none() {
         return Err(Stop::Unsupported("system calls without a kernel".to_owned()));
     }
@@ -141,6 +142,7 @@ fn finish(call: SystemCall<'_, '_, '_>, answer: SyscallResult) -> Result<Value, 
 
 /// `char *taw_program_name(void)`
 fn program_name(cx: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
+    cx.rest_on_fresh_kernel();
     Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.program_name)))
 }
 
@@ -155,6 +157,7 @@ fn errno_is(cx: &mut Cx<'_, '_>, args: &[ModelArgument]) -> Result<Value, Stop> 
 
 /// `char **taw_environ(void)`
 fn environ(cx: &mut Cx<'_, '_>, _: &[ModelArgument]) -> Result<Value, Stop> {
+    cx.rest_on_fresh_kernel();
     Ok(Value::word(cx.state.surroundings.get::<Kernel>().map_or(0, |kernel| kernel.environ)))
 }
 

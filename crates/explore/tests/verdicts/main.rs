@@ -11,7 +11,7 @@ use taw_engine::{
     Config, Cx, Doubt, Goal, GoalStep, Input, InputType, ModelArgument, ModelDef, Models, Reception, Refusal, Sink,
     Stop, TestCase, Value,
 };
-use taw_explore::{Exploration, Explorer, Forward, GoalVerdict, Limits, Plan, View, Work};
+use taw_explore::{Exploration, Explorer, Forward, GoalVerdict, Limits, Plan, Proof, View, Work};
 use taw_ir::{BlockId, EntityRef, Program, Site, read_program, verify};
 use taw_search::Delta;
 use taw_solver::{SolverConfig, StageChoice};
@@ -54,6 +54,8 @@ enum Manner {
     Seeded(u8),
     /// `g` should be started too, and cannot be.
     LeftOut,
+    /// Backward from the goals as well.
+    Back(&'static str),
 }
 
 const WAYS: &[Manner] = &[
@@ -74,6 +76,8 @@ const WAYS: &[Manner] = &[
     Manner::Memory,
     Manner::Seeded(200),
     Manner::LeftOut,
+    Manner::Back("CCBSE(DFS)"),
+    Manner::Back("Mix-CCBSE(BFS,0.1)"),
 ];
 
 /// Instructions that are enough for every program that ends.
@@ -82,7 +86,7 @@ const PLENTY: u64 = 300;
 impl Manner {
     /// Whether nothing keeps it from deciding everything.
     fn is_free(self) -> bool {
-        matches!(self, Manner::Free(_) | Manner::Chance(_, u32::MAX) | Manner::Seeded(_))
+        matches!(self, Manner::Free(_) | Manner::Chance(_, u32::MAX) | Manner::Seeded(_) | Manner::Back(_))
     }
 
     fn limits(self, ends: bool) -> Limits {
@@ -186,7 +190,7 @@ fn plan(program: &Program, goals: &[Block], way: Manner, ends: bool) -> Plan {
     Plan {
         entries: vec!["f".into()],
         left_out: program.function_named("g").filter(|_| way == Manner::LeftOut).into_iter().collect(),
-        search: "DFS".into(),
+        search: if let Manner::Back(search) = way { search } else { "DFS" }.into(),
         seed: 0,
         limits: way.limits(ends),
         engine: Config { seeds: way.seeds(), ..Config::default() },
@@ -231,7 +235,10 @@ fn check(graph: &Graph, program: &Program, truth: &Truth, way: Manner, counts: &
     let goals = graph.blocks();
     let plan = plan(program, &goals, way, truth.ends);
     let mut judge = Judge { graph, goals: &goals, accepts: way != Manner::Refused, shown: BTreeSet::new() };
-    let mut exploration = Exploration::by(way.explorer(), program, &plan).unwrap();
+    let mut exploration = match way {
+        Manner::Back(_) => Exploration::new(program, &plan).unwrap(),
+        _ => Exploration::by(way.explorer(), program, &plan).unwrap(),
+    };
     let summary = exploration.run(&mut judge, &mut |_| {}, &AtomicBool::new(way == Manner::Interrupted));
     *counts.entry("given up").or_default() += summary.shed;
     let is_understood = matches!(
@@ -245,7 +252,8 @@ fn check(graph: &Graph, program: &Program, truth: &Truth, way: Manner, counts: &
                 assert!(judge.shown.contains(&at), "no test was shown: {}", said());
                 "reached"
             }
-            GoalVerdict::Unreachable(_) => {
+            GoalVerdict::Unreachable(proof) => {
+                *counts.entry("from its side").or_default() += u64::from(*proof == Proof::Backward);
                 let is_left_out = way == Manner::LeftOut && matches!(block, Block::G(_));
                 assert!(!truth.reachable.contains(block) && !is_left_out, "brute force gets there: {}", said());
                 let is_beyond = truth.beyond.contains(block);
