@@ -16,7 +16,7 @@ use crate::program::{EdgeId, FuncId};
 
 /// Something that is observed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Observed {
+pub(super) enum ObservedPoint {
     Inst(u32),
     Edge(EdgeId),
 }
@@ -28,7 +28,7 @@ pub(super) enum First {
     #[default]
     Nothing,
     /// This, or nothing.
-    One(Observed),
+    One(ObservedPoint),
     /// Different things.
     Many,
 }
@@ -70,7 +70,7 @@ impl<'a> Firsts<'a> {
         }
         while let Some(pc) = waiting.pop_front() {
             let observed = observation.insts.contains(pc as usize);
-            let first = if observed { First::One(Observed::Inst(pc)) } else { firsts.behind(pc) };
+            let first = if observed { First::One(ObservedPoint::Inst(pc)) } else { firsts.behind(pc) };
             if firsts.at[pc as usize] != first {
                 firsts.at[pc as usize] = first;
                 waiting.extend(before.before(pc));
@@ -91,7 +91,7 @@ impl<'a> Firsts<'a> {
     /// On an edge and behind it.
     pub(super) fn on(&self, edge: EdgeId) -> First {
         if self.is_observed(edge) {
-            return First::One(Observed::Edge(edge));
+            return First::One(ObservedPoint::Edge(edge));
         }
         self.from(self.function.blocks[self.function.edges[edge].to].start)
     }
@@ -125,20 +125,20 @@ impl<'a> Firsts<'a> {
     }
 
     /// All that may be observed first behind an instruction.
-    pub(super) fn all_behind(&self, pc: u32) -> Vec<Observed> {
+    pub(super) fn all_behind(&self, pc: u32) -> Vec<ObservedPoint> {
         let mut seen = FixedBitSet::with_capacity(self.function.code.len());
         let (mut found, mut waiting) = (Vec::new(), vec![pc]);
         while let Some(pc) = waiting.pop() {
             let inst = &self.function.code[pc as usize];
             let next = (!inst.is_terminator()).then_some(pc + 1);
             let edges = self.function.edges_of(inst).filter(|edge| {
-                found.extend(self.is_observed(*edge).then_some(Observed::Edge(*edge)));
+                found.extend(self.is_observed(*edge).then_some(ObservedPoint::Edge(*edge)));
                 !self.is_observed(*edge)
             });
             let starts = edges.map(|edge| self.function.blocks[self.function.edges[edge].to].start);
             for to in next.into_iter().chain(starts.collect::<Vec<_>>()) {
                 if self.observation.insts.contains(to as usize) {
-                    found.push(Observed::Inst(to));
+                    found.push(ObservedPoint::Inst(to));
                 } else if !seen.put(to as usize) {
                     waiting.push(to);
                 }

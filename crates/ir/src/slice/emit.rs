@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
-use super::control::{First, Firsts, Observed};
+use super::control::{First, Firsts, ObservedPoint};
 use super::index::SliceIndex;
 use super::needs::SliceNeeds;
 use super::webs::Step;
@@ -176,7 +176,7 @@ impl<'a> Body<'a> {
         assert!(behind != First::Many, "a branch that decides is kept");
         let ways = || self.old.edges_of(&self.old.code[last as usize]);
         // One of its own edges is taken now, not after a way round to here.
-        let own = ways().find(|edge| behind == First::One(Observed::Edge(*edge)));
+        let own = ways().find(|edge| behind == First::One(ObservedPoint::Edge(*edge)));
         own.or_else(|| ways().find(|edge| behind != First::Nothing && self.firsts.on(*edge) == behind))
     }
 
@@ -185,8 +185,8 @@ impl<'a> Body<'a> {
         let to = self.old.edges[edge].to;
         match self.firsts.from(self.old.blocks[to].start) {
             First::Nothing => None,
-            First::One(Observed::Inst(pc)) => Some(self.block_of[pc as usize]),
-            First::One(Observed::Edge(edge)) => self.owner[edge],
+            First::One(ObservedPoint::Inst(pc)) => Some(self.block_of[pc as usize]),
+            First::One(ObservedPoint::Edge(edge)) => self.owner[edge],
             First::Many => unreachable!("a branch that decides is kept"),
         }
     }

@@ -17,7 +17,7 @@ use crate::program::{FuncId, Origin, Program};
 
 /// Objects that an instruction reads or writes, by their numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places {
+pub(super) struct SliceObjects {
     pub(super) objects: Vec<u32>,
     /// Whether it may be any object at all.
     pub(super) anything: bool,
@@ -194,8 +194,8 @@ impl<'a> SliceIndex<'a> {
     }
 
     /// Where `errno` is.
-    fn errno(&self) -> Places {
-        let mut places = Places::default();
+    fn errno(&self) -> SliceObjects {
+        let mut places = SliceObjects::default();
         for (&site, targets) in &self.targets {
             if targets.acts.iter().any(|acts| acts.tells_errno)
                 && let Some(arg) = self.call(site).and_then(|call| call.args.first())
@@ -207,8 +207,8 @@ impl<'a> SliceIndex<'a> {
     }
 
     /// What an instruction may write, and what it may free.
-    fn written(&self, site: Site, errno: &Places) -> (Places, Places) {
-        let (mut written, mut freed) = (Places::default(), Places::default());
+    fn written(&self, site: Site, errno: &SliceObjects) -> (SliceObjects, SliceObjects) {
+        let (mut written, mut freed) = (SliceObjects::default(), SliceObjects::default());
         match self.program.functions[site.func].code[site.pc as usize] {
             Inst::Store { ptr, .. }
             | Inst::CmpXchg { ptr, .. }
@@ -242,7 +242,7 @@ impl<'a> SliceIndex<'a> {
     }
 
     /// A call makes copies for its callee.
-    fn passed(&self, written: &mut Places, call: &Call, callee: FuncId) {
+    fn passed(&self, written: &mut SliceObjects, call: &Call, callee: FuncId) {
         for at in 0..call.args.len() {
             let object = match self.program.functions[callee].params.get(at) {
                 Some(param) if param.byval.is_some() => AbstractObject::Copy(callee, at as u32),
@@ -253,7 +253,7 @@ impl<'a> SliceIndex<'a> {
         }
     }
 
-    fn acted(&self, written: &mut Places, site: Site, call: &Call, acts: &CallActs, errno: &Places) {
+    fn acted(&self, written: &mut SliceObjects, site: Site, call: &Call, acts: &CallActs, errno: &SliceObjects) {
         for arg in acts.writes.iter().filter_map(|at| call.args.get(*at)) {
             self.add(written, site.func, arg.value);
         }
@@ -274,8 +274,8 @@ impl<'a> SliceIndex<'a> {
     }
 
     /// What the arguments of a call lead to, in any number of steps; and what the kernel has, if it is asked for.
-    pub(super) fn led_to(&self, site: Site, call: &Call, with_kernel: bool) -> Places {
-        let mut places = Places::default();
+    pub(super) fn led_to(&self, site: Site, call: &Call, with_kernel: bool) -> SliceObjects {
+        let mut places = SliceObjects::default();
         call.args.iter().for_each(|arg| self.add(&mut places, site.func, arg.value));
         if with_kernel {
             places.objects.extend(self.points_to.number_of(AbstractObject::Kernel));
@@ -284,7 +284,7 @@ impl<'a> SliceIndex<'a> {
         places.objects.retain(|object| !seen.put(*object as usize));
         let mut at = 0;
         while at < places.objects.len() && !places.anything {
-            let mut held = Places::default();
+            let mut held = SliceObjects::default();
             add_places(&mut held, self.points_to.held(places.objects[at]));
             places.anything |= held.anything;
             places.objects.extend(held.objects.into_iter().filter(|object| !seen.put(*object as usize)));
@@ -294,7 +294,7 @@ impl<'a> SliceIndex<'a> {
     }
 
     /// What a pointer may point at.
-    pub(super) fn add(&self, places: &mut Places, func: FuncId, operand: Operand) {
+    pub(super) fn add(&self, places: &mut SliceObjects, func: FuncId, operand: Operand) {
         let pointees = self.points_to.operand(func, operand);
         add_places(places, pointees);
         let is_library = self.program.functions[func].origin != Origin::User;
@@ -309,7 +309,7 @@ impl<'a> SliceIndex<'a> {
     }
 }
 
-fn add_places(places: &mut Places, pointees: &Pointees) {
+fn add_places(places: &mut SliceObjects, pointees: &Pointees) {
     places.anything |= pointees.is_anything();
     places.objects.extend(pointees.places());
 }

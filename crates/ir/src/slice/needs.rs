@@ -11,7 +11,7 @@ use fixedbitset::FixedBitSet;
 
 use super::control::{AllPredecessors, First, Firsts, is_branch};
 use super::function_needs::FunctionNeeds;
-use super::index::{Places, SliceIndex};
+use super::index::{SliceIndex, SliceObjects};
 use super::webs::{Step, WebId};
 use super::{CallActs, SliceObstacle, SliceOrder};
 use crate::callgraph::Site;
@@ -203,7 +203,7 @@ impl<'a> SliceNeeds<'a> {
         }
     }
 
-    fn need_places(&mut self, places: &Places) {
+    fn need_places(&mut self, places: &SliceObjects) {
         if places.anything {
             (0..self.index.points_to.count() as u32).for_each(|number| self.need_object(number));
         }
@@ -211,7 +211,7 @@ impl<'a> SliceNeeds<'a> {
     }
 
     fn need_behind(&mut self, func: FuncId, pointer: Operand) {
-        let mut places = Places::default();
+        let mut places = SliceObjects::default();
         self.index.add(&mut places, func, pointer);
         self.need_places(&places);
     }
@@ -223,7 +223,7 @@ impl<'a> SliceNeeds<'a> {
     }
 
     /// Whether the content of all these is needed.
-    pub(super) fn has_all(&self, places: &Places) -> bool {
+    pub(super) fn has_all(&self, places: &SliceObjects) -> bool {
         !places.anything && places.objects.iter().all(|number| self.objects.contains(*number as usize))
     }
 
@@ -306,7 +306,7 @@ impl<'a> SliceNeeds<'a> {
             Inst::VaArg { list, .. } => {
                 self.need_behind(site.func, list);
                 let held = self.index.points_to.content(self.index.points_to.operand(site.func, list));
-                self.need_places(&Places { objects: held.places().collect(), anything: held.is_anything() });
+                self.need_places(&SliceObjects { objects: held.places().collect(), anything: held.is_anything() });
             }
             // What a stack gives back is given back.
             Inst::Alloca { .. } => {

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::control::{First, Firsts, Observation, Observed};
-use super::index::Places;
+use super::control::{First, Firsts, Observation, ObservedPoint};
+use super::index::SliceObjects;
 use super::needs::SliceNeeds;
 use super::webs::Step;
 use crate::callgraph::Site;
@@ -46,12 +46,12 @@ impl SliceNeeds<'_> {
             let mut with_groups: Observation = observation.clone();
             groups.iter().flatten().for_each(|pc| with_groups.insts.insert(*pc as usize));
             let firsts = Firsts::of(function, self.predecessors.of(func, function), &with_groups);
-            let in_the_way: BTreeSet<Observed> = (firsts.deciding().into_iter())
+            let in_the_way: BTreeSet<ObservedPoint> = (firsts.deciding().into_iter())
                 .filter(|pc| !with_groups.insts.contains(*pc as usize) || !self.is_kept_by(func, &groups, *pc))
                 .flat_map(|pc| firsts.all_behind(pc))
                 .collect();
             let before = groups.len();
-            groups.retain(|group| !group.iter().any(|pc| in_the_way.contains(&Observed::Inst(*pc))));
+            groups.retain(|group| !group.iter().any(|pc| in_the_way.contains(&ObservedPoint::Inst(*pc))));
             if groups.len() == before {
                 return groups;
             }
@@ -112,7 +112,7 @@ impl SliceNeeds<'_> {
     fn only_computes(&self, func: FuncId, function: &Function, inst: &Inst) -> bool {
         match *inst {
             Inst::Load { ptr, .. } => {
-                let mut places = Places::default();
+                let mut places = SliceObjects::default();
                 self.index.add(&mut places, func, ptr);
                 self.has_all(&places)
             }
