@@ -32,7 +32,7 @@ fn check(taw: &Taw, seed: u32) -> Result<(), String> {
     let passed = brute::labels(&source)?;
     for search in SEARCHES {
         let level = if seed.is_multiple_of(4) { "-O1" } else { "-O0" };
-        let options = ["--no-replay", "--target", "label:*", "--max-time", "10s", "--cflag", level];
+        let options = ["--no-replay", "--target", "label:*", "--max-time", "3s", "--cflag", level];
         let mut arguments = vec![source.display().to_string()];
         arguments.extend(options.map(str::to_owned));
         arguments.extend(search.into_iter().flat_map(|search| ["--search".to_owned(), search.to_owned()]));
