@@ -34,6 +34,7 @@ mod run;
 mod shadow;
 mod signature;
 mod sink;
+mod slice;
 mod state;
 mod stats;
 mod step;

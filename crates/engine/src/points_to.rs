@@ -15,14 +15,20 @@ use crate::stub::Stub;
 const MAPPING: [&str; 3] = ["mmap", "__mmap", "mmap64"];
 
 /// Who answers calls, to the analysis.
-struct Answering<'a>(&'a Image, &'a Program);
+pub(crate) struct Answering<'a>(pub(crate) &'a Image, pub(crate) &'a Program);
+
+impl Answering<'_> {
+    /// Whether a function is one of those that map memory.
+    pub(crate) fn is_mapping(&self, func: FuncId) -> bool {
+        let function = &self.1.functions[func];
+        function.origin != Origin::User && MAPPING.contains(&function.name.as_str())
+    }
+}
 
 impl PointerConducts for Answering<'_> {
     fn conduct(&self, func: FuncId) -> PointerConduct {
-        let function = &self.1.functions[func];
-        let is_mapping = function.origin != Origin::User && MAPPING.contains(&function.name.as_str());
         match self.0.bindings[func] {
-            Binding::Code if is_mapping => PointerConduct::HandsOut,
+            Binding::Code if self.is_mapping(func) => PointerConduct::HandsOut,
             Binding::Code => PointerConduct::Runs,
             // They are given numbers and labels.
             Binding::Own(_) | Binding::Marker => PointerConduct::Nothing,
@@ -61,5 +67,10 @@ impl Engine<'_> {
     /// Where pointers may point, in the whole program.
     pub fn points_to(&self) -> PointsTo {
         PointsTo::new(self.program, &Answering(&self.image, self.program))
+    }
+
+    /// The same where entries are called by somebody who is not seen; see [`PointsTo::from_entries`].
+    pub fn points_to_from(&self, entries: &[FuncId], globals_are_unknown: bool) -> PointsTo {
+        PointsTo::from_entries(self.program, &Answering(&self.image, self.program), entries, globals_are_unknown)
     }
 }

@@ -9,7 +9,7 @@ use taw_solver::{Solver, SolverConfig};
 
 use crate::explored::{explore, named, site, verdict};
 use crate::file::{FileTest, Question};
-use crate::single;
+use crate::{single, sliced};
 
 /// The answer to a question.
 pub fn answer(test: &FileTest, program: &Program, question: &Question) -> Result<Vec<String>, String> {
@@ -29,6 +29,7 @@ pub fn answer(test: &FileTest, program: &Program, question: &Question) -> Result
         "flags" => Ok(flags(program)),
         "liveness" => liveness(program, about),
         "points-to" => points_to(program, about),
+        "slice" => sliced::slice(program, about),
         other => Err(format!("there is no command `{other}`")),
     }
 }
@@ -38,7 +39,7 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 /// The program, or a function of it, as it is written.
-fn print(program: &Program, about: &str) -> Result<Vec<String>, String> {
+pub fn print(program: &Program, about: &str) -> Result<Vec<String>, String> {
     if about.is_empty() {
         return Ok(lines(&program.to_string()));
     }

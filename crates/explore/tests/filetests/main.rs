@@ -12,6 +12,7 @@ mod drive;
 mod explored;
 mod file;
 mod single;
+mod sliced;
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

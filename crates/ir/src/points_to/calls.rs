@@ -3,7 +3,7 @@
 use super::solve::{Loaded, NUMBER, PointerNode, PointerRule, PointerSolver, SetPassing};
 use super::{AbstractObject, MovedResult, PointerConduct, PointerMoves, PointsToObstacle};
 use crate::function::{Call, CallArg, Param};
-use crate::program::{CallId, FuncId, Origin, Ty};
+use crate::program::{CallId, FuncId, Global, GlobalId, Origin, Ty};
 
 /// A call of a function that may run.
 #[derive(Clone, Copy)]
@@ -13,13 +13,60 @@ pub(super) struct CallSite {
 }
 
 impl PointerSolver<'_> {
-    /// Starts where the program does.
-    pub(super) fn run_from(&mut self, main: FuncId) {
+    /// Starts where entries are called by somebody who is not seen.
+    pub(super) fn run_called(&mut self, entries: &[FuncId], globals_are_unknown: bool) {
+        self.start();
+        let program = self.program;
+        let given = self.cell(AbstractObject::Given);
+        self.add(given, AbstractObject::Given);
+        self.taken.clone().into_iter().for_each(|func| self.add(given, AbstractObject::Function(func)));
+        // Of the library's variables nobody has pointers but for streams, on which only the library works.
+        let may_be_had = |(_, global): &(GlobalId, &Global)| global.constant || global.origin == Origin::User;
+        for (id, global) in program.globals.iter().filter(may_be_had) {
+            self.add(given, AbstractObject::Global(id));
+            if globals_are_unknown && !global.constant {
+                let cell = self.cell(AbstractObject::Global(id));
+                self.include(given, cell, SetPassing::Whole);
+            }
+        }
+        for &entry in entries.iter().filter(|entry| program.functions[**entry].is_defined()) {
+            self.enter(entry);
+            for (at, param) in program.functions[entry].params.iter().enumerate() {
+                let node = self.register(entry, param.reg);
+                if param.byval.is_some() {
+                    let copy = AbstractObject::Copy(entry, at as u32);
+                    self.add(node, copy);
+                    let cell = self.cell(copy);
+                    self.include(given, cell, SetPassing::Whole);
+                    continue;
+                }
+                self.include(given, node, SetPassing::Whole);
+                self.add(node, if param.ty == Ty::Ptr { AbstractObject::Null } else { AbstractObject::Number });
+            }
+        }
+        self.solve();
+    }
+
+    /// A call through a pointer may be one of a function of the caller's, which is not seen.
+    pub(super) fn call_unseen(&mut self, site: usize) {
+        let CallSite { caller, call } = self.calls[site];
+        for &dst in &self.program.functions[caller].calls[call].dsts {
+            self.add(self.register(caller, dst), AbstractObject::Anything);
+        }
+    }
+
+    fn start(&mut self) {
         let program = self.program;
         let started = program.constructors.iter().chain(&program.destructors);
         for &func in started.filter(|func| program.functions[**func].is_defined()) {
             self.enter(func);
         }
+    }
+
+    /// Starts where the program does.
+    pub(super) fn run_from(&mut self, main: FuncId) {
+        self.start();
+        let program = self.program;
         self.enter(main);
         for param in &program.functions[main].params {
             let node = self.register(main, param.reg);

@@ -1,7 +1,7 @@
 //! Where pointers may point, for the whole program: an inclusion-based analysis (Andersen's) that knows neither the order of instructions nor who calls,
 //! and has one cell for all that an object holds.
 //!
-//! Only what runs from `main`, constructors and destructors on is looked at, indirect calls as the analysis itself resolves them. A local, a global, a
+//! Only what runs from `main` (or from entries), constructors and destructors on is looked at, indirect calls as the analysis itself resolves them. A local, a global, a
 //! place that allocates are one object each, however often they run. What is not followed is [`AbstractObject::Anything`]: any object,
 //! null, any function whose address is taken. Calls whose code is not there are as [`PointerConduct`] says; one that nobody knows
 //! ([`PointsTo::obstacle`]) makes the whole of it worthless, because it may call whatever has a name.
@@ -22,9 +22,10 @@ use std::collections::HashMap;
 
 use cranelift_entity::SecondaryMap;
 
+use crate::inst::Operand;
 use crate::program::{AllocaId, CallId, FuncId, GlobalId, Program, UnsupportedId};
 
-use solve::PointerSolver;
+use solve::{PointerSolver, Sets};
 
 /// Something that a pointer may point at, or what it may be otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -39,6 +40,8 @@ pub enum AbstractObject {
     Nowhere,
     /// Memory that the kernel gives, and what it hands to signal handlers.
     Kernel,
+    /// What there was before an entry that is not `main` was called, but for the program's own globals.
+    Given,
     /// The arrays that `main` gets.
     Arguments,
     /// The strings in them.
@@ -145,6 +148,11 @@ impl Pointees {
         }
     }
 
+    /// The places among them, by their numbers.
+    pub(crate) fn places(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().copied().filter(|object| *object > solve::NOWHERE)
+    }
+
     /// Takes in what another has.
     pub fn extend(&mut self, other: &Pointees) {
         self.0.extend(&other.0);
@@ -162,6 +170,9 @@ pub struct PointsTo {
     cells: Vec<Pointees>,
     /// For each function that may run what its parameters may be.
     parameters: SecondaryMap<FuncId, Option<Vec<Pointees>>>,
+    /// For each function that may run where its registers and constants are among the sets.
+    functions: SecondaryMap<FuncId, Option<Sets>>,
+    sets: Vec<Pointees>,
     obstacle: Option<PointsToObstacle>,
 }
 
@@ -174,6 +185,19 @@ impl PointsTo {
             Some(main) => solver.run_from(main),
             None => solver.obstacle = Some(PointsToObstacle::NoMain),
         }
+        solver.finish()
+    }
+
+    /// Analyses a program from entries on that somebody calls who is not seen: what they are passed, and what globals hold that are said to be
+    /// unknown, is anything that such a caller may have, its own objects, variables of the program and functions.
+    pub fn from_entries(
+        program: &Program,
+        conducts: &dyn PointerConducts,
+        entries: &[FuncId],
+        globals_are_unknown: bool,
+    ) -> Self {
+        let mut solver = PointerSolver::new(program, conducts);
+        solver.run_called(entries, globals_are_unknown);
         solver.finish()
     }
 
@@ -190,6 +214,12 @@ impl PointsTo {
     /// What a parameter may be, by its position, of a function that may run.
     pub fn parameter(&self, func: FuncId, at: usize) -> Pointees {
         self.parameters[func].as_ref().and_then(|all| all.get(at)).cloned().unwrap_or_default()
+    }
+
+    /// What a register or constant may be, of a function that may run.
+    pub fn operand(&self, func: FuncId, operand: Operand) -> &Pointees {
+        let sets = self.functions[func].expect("it may run");
+        &self.sets[sets.operand(operand) as usize]
     }
 
     /// What is in the objects that a pointer may point at.
@@ -217,6 +247,26 @@ impl PointsTo {
     /// What a pointer may be, in the order in which it was met; empty if it may be anything but for that.
     pub fn objects<'a>(&'a self, pointees: &'a Pointees) -> impl Iterator<Item = AbstractObject> + 'a {
         pointees.0.iter().map(|object| self.objects[*object as usize])
+    }
+
+    /// How many objects there are.
+    pub(crate) fn count(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// The number of an object, if any pointer may be one to it.
+    pub(crate) fn number_of(&self, object: AbstractObject) -> Option<u32> {
+        self.numbers.get(&object).copied()
+    }
+
+    /// The object of a number.
+    pub(crate) fn object(&self, number: u32) -> AbstractObject {
+        self.objects[number as usize]
+    }
+
+    /// What an object holds, by its number.
+    pub(crate) fn held(&self, number: u32) -> &Pointees {
+        &self.cells[number as usize]
     }
 
     fn only(&self, object: AbstractObject) -> Pointees {

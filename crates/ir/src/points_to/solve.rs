@@ -15,7 +15,7 @@ use crate::program::{FuncId, Program, Reg};
 pub(super) type PointerNode = u32;
 
 /// The objects that are always there, in the order of their numbers.
-pub(super) const FIXED: [AbstractObject; 7] = [
+pub(super) const FIXED: [AbstractObject; 8] = [
     AbstractObject::Null,
     AbstractObject::Number,
     AbstractObject::Anything,
@@ -23,6 +23,7 @@ pub(super) const FIXED: [AbstractObject; 7] = [
     AbstractObject::Kernel,
     AbstractObject::Arguments,
     AbstractObject::ArgumentText,
+    AbstractObject::Given,
 ];
 
 pub(super) const NULL: u32 = 0;
@@ -77,11 +78,20 @@ struct PointerNodeData {
 }
 
 /// A function that may run: where its sets are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Sets {
     registers: PointerNode,
     constants: PointerNode,
     pub(super) results: PointerNode,
+}
+
+impl Sets {
+    pub(super) fn operand(self, operand: Operand) -> PointerNode {
+        match operand.as_reg() {
+            Some(reg) => self.registers + reg.as_u32(),
+            None => self.constants + operand.const_index() as PointerNode,
+        }
+    }
 }
 
 /// The analysis while it is made.
@@ -172,11 +182,7 @@ impl<'p> PointerSolver<'p> {
     }
 
     pub(super) fn operand(&self, func: FuncId, operand: Operand) -> PointerNode {
-        let sets = self.functions[func].expect("it may run");
-        match operand.as_reg() {
-            Some(reg) => sets.registers + reg.as_u32(),
-            None => sets.constants + operand.const_index() as PointerNode,
-        }
+        self.functions[func].expect("it may run").operand(operand)
     }
 
     /// The number of an object.
@@ -304,6 +310,12 @@ impl<'p> PointerSolver<'p> {
         let functions = match self.objects[object as usize] {
             AbstractObject::Function(func) => vec![func],
             AbstractObject::Anything => self.taken.clone(),
+            AbstractObject::Given => {
+                if let PointerRule::Call(site) = rule {
+                    self.call_unseen(site);
+                }
+                return;
+            }
             _ => return,
         };
         for func in functions {
@@ -341,7 +353,8 @@ impl<'p> PointerSolver<'p> {
 
     /// The result.
     pub(super) fn finish(self) -> PointsTo {
-        let set = |node: PointerNode| Pointees(self.nodes[node as usize].set.clone());
+        let sets: Vec<Pointees> = self.nodes.into_iter().map(|node| Pointees(node.set)).collect();
+        let set = |node: PointerNode| sets[node as usize].clone();
         let mut parameters: SecondaryMap<FuncId, Option<Vec<Pointees>>> = SecondaryMap::new();
         for (func, function) in &self.program.functions {
             let of = |sets: Sets| {
@@ -351,6 +364,7 @@ impl<'p> PointerSolver<'p> {
             parameters[func] = self.functions[func].map(of);
         }
         let cells = self.cells.iter().map(|cell| set(*cell)).collect();
-        PointsTo { objects: self.objects, numbers: self.numbers, cells, parameters, obstacle: self.obstacle }
+        let PointerSolver { objects, numbers, functions, obstacle, .. } = self;
+        PointsTo { objects, numbers, cells, parameters, functions, sets, obstacle }
     }
 }
