@@ -531,7 +531,8 @@ mod tests {
         let test = |x: u8, code| {
             let inputs = vec![Input { name: "x".into(), ty: InputType::Bytes, bytes: vec![x] }];
             let covered = taw_engine::PathCoverage::default();
-            let (path, written, labels, prints) = (vec![1], Written::default(), Vec::new(), Vec::new());
+            let way = taw_engine::Decision { func: taw_ir::FuncId::from_u32(0), pc: 0, way: 1 };
+            let (path, written, labels, prints) = (vec![way], Written::default(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
             let (entry, decisive, given) = (taw_ir::FuncId::from_u32(0), Vec::new(), Given::default());
             let test = TestCase {

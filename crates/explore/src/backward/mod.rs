@@ -17,11 +17,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use taw_engine::{GoalStep, entry_obstacle};
-use taw_ir::{CallGraph, FuncId, LocId, Origin as CodeOrigin, Program, Site};
+use taw_ir::{CallGraph, FuncId, LocId, Origin, Program, Site};
 use taw_search::{SearchScheme, Spent};
 
 pub(crate) use guides::{Guided, Guides, SharedGuides};
-use origin::{Found, Origin, proves};
+use origin::{Found, OriginRun, proves};
 use points::Points;
 
 use crate::hunt::Hunt;
@@ -76,7 +76,7 @@ pub(crate) struct Backward<'p> {
     waiting: BTreeSet<(usize, FuncId)>,
     /// Where paths begin can be run.
     pub(crate) is_forward_ready: bool,
-    runs: Vec<Origin<'p>>,
+    runs: Vec<OriginRun<'p>>,
     /// Places in the middle of functions, nearest to the goals first.
     points: Points,
     /// For each goal the functions that no call of gets there, and the outcome of each.
@@ -140,7 +140,7 @@ impl<'p> Backward<'p> {
             if !self.seen.insert(func) {
                 continue;
             }
-            let starts = function.origin == CodeOrigin::User
+            let starts = function.origin == Origin::User
                 && !function.variadic
                 && entry_obstacle(self.program, function).is_none();
             match starts {
@@ -247,7 +247,7 @@ impl<'p> Backward<'p> {
         {
             self.waiting.remove(&(depth, func));
             let left = self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed()));
-            let origin = Origin::new(func, depth, self.program, &self.plan, &self.search, &self.guides, left);
+            let origin = OriginRun::new(func, depth, self.program, &self.plan, &self.search, &self.guides, left);
             // What cannot be started has been told apart; what else is wrong is so for the whole program, and said there.
             let Ok(mut origin) = origin else { continue };
             let closed = (0..self.plan.goals.len()).filter(|goal| !open.contains(goal));
@@ -267,7 +267,7 @@ impl<'p> Backward<'p> {
         open: &[usize],
         watch: &mut LimitWatch<'_>,
     ) -> Vec<(usize, GoalOutcome)> {
-        let Origin { func, mut run, .. } = self.runs.swap_remove(at);
+        let OriginRun { func, mut run, .. } = self.runs.swap_remove(at);
         let summary = run.finish(None, watch, &mut &Found::default());
         let spent = run.spent();
         self.past.instructions += spent.instructions;

@@ -22,7 +22,7 @@ use crate::{GoalOutcome, GoalVerdict, Limits, Plan, Summary};
 const ANOTHER: &str = "a caller may not be able to take this path";
 
 /// A run from the beginning of a function.
-pub(super) struct Origin<'p> {
+pub(super) struct OriginRun<'p> {
     pub(super) func: FuncId,
     /// Calls on the shortest way from where paths begin.
     pub(super) depth: usize,
@@ -48,7 +48,7 @@ impl Sink for &Found {
     }
 }
 
-impl<'p> Origin<'p> {
+impl<'p> OriginRun<'p> {
     /// Before its first instruction.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl<'p> Origin<'p> {
         let forward = Forward::new(&plan.search, plan.seed).map_err(ExploreError::Search)?;
         let guided = Guided::new(forward, Rc::clone(guides));
         let run = Box::new(Exploration::by(Box::new(guided), program, &plan)?);
-        Ok(Origin { func, depth, run })
+        Ok(OriginRun { func, depth, run })
     }
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use taw_engine::{Goal, GoalStep, StackEntry};
-use taw_ir::{BlockId, Dominators, FuncId, Function, Origin as CodeOrigin, Program, Site, from_block, shifted_site};
+use taw_ir::{BlockId, Dominators, FuncId, Function, Origin, Program, Site, from_block, shifted_site};
 use taw_search::Spent;
 
 use super::Barrier;
@@ -57,7 +57,7 @@ impl Points {
         for &goal in open {
             for (func, blocks) in blocks_of(program, &plan.goals[goal]) {
                 let function = &program.functions[func];
-                if function.origin == CodeOrigin::User {
+                if function.origin == Origin::User {
                     let whole = |block: &BlockId| !is_in_condition(program, function, *block);
                     let dominating = dominating(function, &blocks).into_iter().filter(whole).enumerate();
                     todo.extend(dominating.take(CLIMBS).map(|(level, block)| (level, func, block)));

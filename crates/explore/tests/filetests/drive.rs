@@ -211,7 +211,12 @@ impl Sink for Seen {
             Outcome::Finding(finding) => format!("error {}", finding.kind.name()),
             _ => detail.clone(),
         };
-        self.paths.push(EndedPath { outcome, detail, inputs: test.inputs.clone(), decisions: test.path.clone() });
+        self.paths.push(EndedPath {
+            outcome,
+            detail,
+            inputs: test.inputs.clone(),
+            decisions: test.path.iter().map(|decision| decision.way).collect(),
+        });
     }
 
     fn reached(&mut self, goal: usize, test: &TestCase) -> Reception {
