@@ -61,15 +61,19 @@ pub(crate) struct BackwardRow {
     pub refuted: u64,
     /// Targets whose test comes from such a path.
     pub decisive: u64,
+    /// Slices of the program that targets were looked for in.
+    pub slices: u64,
+    /// Targets that were decided so.
+    pub sliced: u64,
     pub instructions: u64,
     pub queries: u64,
 }
 
 impl From<BackwardCounts> for BackwardRow {
     fn from(counts: BackwardCounts) -> Self {
-        let BackwardCounts { origins, points, found, stitched, refuted, decisive, spent } = counts;
-        let (instructions, queries) = (spent.instructions, spent.queries);
-        BackwardRow { functions: origins, points, found, stitched, refuted, decisive, instructions, queries }
+        let BackwardCounts { origins, points, slices, sliced, found, stitched, refuted, decisive, spent } = counts;
+        let (functions, instructions, queries) = (origins, spent.instructions, spent.queries);
+        BackwardRow { functions, points, found, stitched, refuted, decisive, slices, sliced, instructions, queries }
     }
 }
 
@@ -259,6 +263,17 @@ fn barred(barriers: &[Barrier], unless: &[String], places: &Places<'_>) -> Strin
     }
 }
 
+/// Why a goal is unreachable that was looked for in a slice.
+fn sliced(unless: &[String]) -> String {
+    let among = match unless {
+        [] => String::new(),
+        places => format!(" or at {}", places.join(", ")),
+    };
+    format!(
+        "every path was explored that could lead there, in a slice of the program, unless an error happens first in what cannot matter else{among}"
+    )
+}
+
 /// The place of an error in the user's code.
 fn error_place(stack: &[StackEntry], places: &Places<'_>) -> Option<String> {
     let frames = places.stack(stack);
@@ -283,6 +298,7 @@ fn row(
         GoalVerdict::Unreachable(Proof::Exhaustive) => {
             (TargetVerdict::Unreachable, Some(searched(&unless, summary, places)))
         }
+        GoalVerdict::Unreachable(Proof::Slice) => (TargetVerdict::Unreachable, Some(sliced(&unless))),
         GoalVerdict::Unreachable(Proof::Backward) => {
             (TargetVerdict::Unreachable, Some(barred(&known.barred, &unless, places)))
         }

@@ -119,7 +119,11 @@ fn show_counts(out: &mut impl Write, run: &ReachDocument) -> io::Result<()> {
         paths.pending,
         run.dropped
     )?;
-    if let Some(backward) = &run.backward {
+    if let Some(backward) = run.backward.as_ref().filter(|backward| backward.slices > 0) {
+        let slices = counted(backward.slices, "slice", "slices");
+        writeln!(out, "{BOLD}slices{BOLD:#}    {slices} of the program; {} decided so", backward.sliced)?;
+    }
+    if let Some(backward) = run.backward.as_ref().filter(|backward| backward.functions + backward.points > 0) {
         writeln!(
             out,
             "{BOLD}backward{BOLD:#}  from {} and {} in functions: {} found, {} taken up by a caller, {} in vain; {} reached so",

@@ -232,6 +232,7 @@ static int limit;
 char name[3];
 int place(int *p, struct in *in, struct s *s) {
   if (!p || !in || !s) return 0;
+  if (s == &whole) return 10;
   if (in == &s->row[1]) return 1;
   if (in == s->row + 2) return 2;
   if (in == whole.row + 2) return 3;
@@ -257,7 +258,7 @@ fn the_c_suite_names_members_and_sets_variables() {
     {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
-    assert!((1..=9).all(|code| text.contains(&format!("result == {code}"))), "{text}");
+    assert!((1..=10).all(|code| text.contains(&format!("result == {code})"))), "{text}");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub fn condition_label(number: u64) -> String {
 pub(crate) struct AskedCondition {
     /// How many calls are below the one in which it stands.
     pub depth: usize,
+    /// That call.
+    serial: u64,
     number: u64,
     /// Where it began to be asked.
     pc: u32,
@@ -45,7 +47,7 @@ impl Cx<'_, '_> {
         self.cover_partial();
         let (memory, covered) = (self.state.memory.clone(), self.state.covered.clone());
         let (pc, block) = (self.state.top.pc, self.state.top.block);
-        let asked = Some(AskedCondition { depth: self.state.callers.len(), number, pc, block });
+        let asked = Some(AskedCondition { depth: self.state.callers.len(), serial: self.state.top.serial, number, pc, block });
         self.state.upholding = Some(Rc::new(Upholding { memory, covered, sides: self.state.sides.clone(), asked }));
         true
     }
@@ -66,6 +68,11 @@ impl Cx<'_, '_> {
     /// The end, if that is the program's own or nobody knows whose.
     pub(crate) fn go_on_unasked(&mut self, stop: Stop) -> Result<(), Stop> {
         let Some(asked) = self.asked_condition() else { return Err(stop) };
+        // A program that calls the models itself may have left the call in which it began to ask.
+        let frame = self.state.callers.get(asked.depth).map_or(&self.state.top, |frame| frame);
+        if self.state.callers.len() < asked.depth || frame.serial != asked.serial {
+            return Err(stop);
+        }
         // Nobody may use an object whose invariant was not checked to its end.
         if self.state.top.upholds || self.state.callers[asked.depth..].iter().any(|frame| frame.upholds) {
             return Err(stop);

@@ -142,13 +142,13 @@ impl<'p> Exploration<'p> {
                 break;
             }
             if self.goes_back() {
-                self.go_back(&mut watch);
+                self.go_back(&mut watch, sink);
             } else if self.advance(&mut watch, sink).is_break() {
                 // Nothing is left here. Where something was lost it may be found elsewhere that nothing leads to a goal.
                 if self.backward.as_ref().is_none_or(Backward::is_over) || self.is_decided() {
                     break;
                 }
-                self.go_back(&mut watch);
+                self.go_back(&mut watch, sink);
             }
         }
         self.finish(why, &mut watch, sink)
@@ -352,7 +352,7 @@ impl<'p> Exploration<'p> {
         }
     }
 
-    fn arrived(&mut self, goal: usize, test: &TestCase, sink: &mut dyn Sink) {
+    pub(crate) fn arrived(&mut self, goal: usize, test: &TestCase, sink: &mut dyn Sink) {
         let (begin, time) = (Instant::now(), self.ledger.searched());
         let reception = sink.reached(goal, test);
         self.ledger.confirmed_since(begin);

@@ -65,6 +65,9 @@ pub enum Proof {
     Static,
     /// Every path that could lead there was explored.
     Exhaustive,
+    /// Every path was explored that could lead there in a slice of the program, which leaves out what cannot matter. What a program does after an error in
+    /// what was left out, nobody knows.
+    Slice,
     /// Every way there leads into a call of a function of which no call gets there, whoever calls it ([`GoalOutcome::barred`]).
     Backward,
 }

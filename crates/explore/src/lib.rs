@@ -18,6 +18,7 @@ mod limits;
 mod needs;
 mod store;
 mod summary;
+mod trial;
 mod view;
 mod warm;
 

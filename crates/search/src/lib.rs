@@ -19,7 +19,7 @@ mod weights;
 pub use combinators::COMBINATORS;
 pub use def::{CombinatorDef, Combined, StrategyArgument, StrategyDef};
 pub use parse::{StrategyError, parse};
-pub use scheme::{SCHEMES, SchemeDef, SearchScheme};
+pub use scheme::{HEAD_START, SCHEMES, SchemeDef, SearchScheme};
 pub use strategies::STRATEGIES;
 
 use std::fmt;
@@ -72,6 +72,14 @@ impl Spent {
     /// As one number, to compare and share out.
     pub fn units(self) -> u64 {
         self.instructions.saturating_add(self.queries.saturating_mul(Self::QUERY))
+    }
+}
+
+impl std::ops::Add for Spent {
+    type Output = Spent;
+
+    fn add(self, other: Spent) -> Spent {
+        Spent { instructions: self.instructions + other.instructions, queries: self.queries + other.queries }
     }
 }
 

@@ -1,13 +1,16 @@
 //! Which way a run goes, as the papers write it: `CCBSE(RP)`, `Mix-CCBSE(KLEE)`, `Mix-CCBSE(KLEE,0.5)`; any other text is a strategy that goes forward.
 //!
 //! ```text
-//! scheme = strategy | "CCBSE" "(" strategy ")" | "Mix-CCBSE" "(" strategy [ "," ratio ] ")"
+//! scheme = strategy | "CCBSE" "(" strategy ")" | ("Mix-CCBSE" | "Portfolio") "(" strategy [ "," ratio ] ")"
 //! ```
 
 use crate::{StrategyError, parse};
 
 /// Of the work, what the forward half of a mixed search gets if nobody says otherwise.
 pub const FORWARD_SHARE: f64 = 0.75;
+
+/// What the forward half of a portfolio spends before anything else begins, in [units](crate::Spent::units): what it decides at once costs nothing more.
+pub const HEAD_START: u64 = 1_000_000;
 
 /// The strategy of the backward half of a mixed search.
 const BACKWARD: &str = "RP";
@@ -27,6 +30,8 @@ pub enum SearchScheme {
         backward: String,
         /// What the first gets of the work, above 0 and below 1.
         share: f64,
+        /// Whether targets are looked for in slices of the program as well, and the first has a start ([`HEAD_START`]).
+        slices: bool,
     },
 }
 
@@ -52,6 +57,11 @@ pub const SCHEMES: &[SchemeDef] = &[
         name: "Mix-CCBSE",
         usage: "Mix-CCBSE(x[,r])",
         help: "x from the entry on, with a share r of the work (0.75), beside CCBSE(RP), whose paths x takes up",
+    },
+    SchemeDef {
+        name: "Portfolio",
+        usage: "Portfolio(x[,r])",
+        help: "x from the entry on; what that leaves open for a while is also looked for in slices of the program, and as Mix-CCBSE does",
     },
 ];
 
@@ -87,7 +97,12 @@ impl SearchScheme {
             }
             _ => (inner, FORWARD_SHARE),
         };
-        Ok(SearchScheme::Mixed { forward: strategy(text, first)?, backward: BACKWARD.to_owned(), share })
+        Ok(SearchScheme::Mixed {
+            forward: strategy(text, first)?,
+            backward: BACKWARD.to_owned(),
+            share,
+            slices: def.name == "Portfolio",
+        })
     }
 }
 
@@ -120,6 +135,7 @@ mod tests {
             forward: forward.to_owned(),
             backward: "RP".to_owned(),
             share,
+            slices: false,
         };
         for (text, scheme) in [
             ("RP", SearchScheme::Forward("RP".to_owned())),

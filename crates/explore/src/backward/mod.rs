@@ -11,18 +11,20 @@
 mod guides;
 mod origin;
 mod points;
+mod slices;
 mod turns;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use taw_engine::{GoalStep, entry_obstacle};
+use taw_engine::{Engine, GoalStep, TestCase, entry_obstacle};
 use taw_ir::{CallGraph, FuncId, LocId, Origin, Program, Site};
-use taw_search::{SearchScheme, Spent};
+use taw_search::{HEAD_START, SearchScheme, Spent};
 
 pub(crate) use guides::{Guided, Guides, SharedGuides};
 use origin::{Found, OriginRun, proves};
 use points::Points;
+use slices::{Sliced, Slices};
 
 use crate::hunt::Hunt;
 use crate::limits::LimitWatch;
@@ -47,6 +49,10 @@ pub struct BackwardCounts {
     pub origins: u64,
     /// Places in the middle of functions that runs started at.
     pub points: u64,
+    /// Slices of the program that goals were looked for in.
+    pub slices: u64,
+    /// Goals that were decided so.
+    pub sliced: u64,
     /// Paths found from such a function to a goal.
     pub found: u64,
     /// Calls that took one up and got to the goal.
@@ -67,6 +73,11 @@ pub(crate) struct Backward<'p> {
     search: String,
     /// What the forward half gets of the work; nothing: it is one of the functions, and waits until it is ready.
     share: Option<f64>,
+    /// What the forward half spends before anything is done here.
+    head_start: u64,
+    /// The strategy in slices, if there are any.
+    in_slices: Option<String>,
+    slices: Slices,
     pub(crate) guides: SharedGuides,
     /// How many calls lead to a function.
     depths: BTreeMap<FuncId, usize>,
@@ -84,23 +95,39 @@ pub(crate) struct Backward<'p> {
     /// For each goal the places of it that nothing gets to, and the outcome of each.
     dead: BTreeMap<usize, BTreeMap<Site, GoalOutcome>>,
     counts: BackwardCounts,
-    /// What runs that are over have spent.
+    /// What runs that are over have spent; of that, what slices have.
     past: Spent,
+    on_slices: Spent,
+}
+
+/// What a piece of work has come to.
+#[derive(Default)]
+pub(crate) struct BackwardYield {
+    /// Goals that are unreachable.
+    pub(crate) proved: Vec<(usize, GoalOutcome)>,
+    /// Goals that the whole program was seen to meet, and the test of each.
+    pub(crate) met: Vec<(usize, TestCase)>,
 }
 
 impl<'p> Backward<'p> {
     /// Before anything is started; nothing if the scheme goes forward only.
     pub(crate) fn new(scheme: &SearchScheme, program: &'p Program, plan: &Plan, guides: SharedGuides) -> Option<Self> {
-        let (search, share) = match scheme {
+        let (search, share, in_slices) = match scheme {
             SearchScheme::Forward(_) => return None,
-            SearchScheme::Backward(search) => (search.clone(), None),
-            SearchScheme::Mixed { backward, share, .. } => (backward.clone(), Some(*share)),
+            SearchScheme::Backward(search) => (search.clone(), None, None),
+            SearchScheme::Mixed { forward, backward, share, slices } => {
+                (backward.clone(), Some(*share), slices.then(|| forward.clone()))
+            }
         };
+        let head_start = if in_slices.is_some() { HEAD_START } else { 0 };
         Some(Backward {
             program,
             plan: plan.clone(),
             search,
             share,
+            head_start,
+            in_slices,
+            slices: Slices::default(),
             guides,
             depths: BTreeMap::new(),
             seen: BTreeSet::new(),
@@ -112,6 +139,7 @@ impl<'p> Backward<'p> {
             dead: BTreeMap::new(),
             counts: BackwardCounts::default(),
             past: Spent::default(),
+            on_slices: Spent::default(),
         })
     }
 
@@ -120,6 +148,9 @@ impl<'p> Backward<'p> {
         self.depths = depths(&hunt.graph, self.program, &self.plan.entries);
         let open: Vec<usize> = open.filter(|goal| !hunt.is_late(*goal)).collect();
         self.points = Points::new(self.program, &self.plan, &open);
+        if self.in_slices.is_some() {
+            self.slices = Slices::new(self.program, &self.plan, &open);
+        }
         for goal in open {
             let sites = self.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
             let functions: BTreeSet<FuncId> = sites.iter().map(|site| site.func).collect();
@@ -157,7 +188,7 @@ impl<'p> Backward<'p> {
 
     /// Whether nothing is left to do.
     pub(crate) fn is_over(&self) -> bool {
-        self.runs.is_empty() && self.waiting.is_empty() && self.points.is_empty()
+        self.runs.is_empty() && self.waiting.is_empty() && self.points.is_empty() && self.slices.is_empty()
     }
 
     /// Whether the next piece of work is the backward half's, when the forward half has spent that.
@@ -168,16 +199,16 @@ impl<'p> Backward<'p> {
         match self.share {
             // Nothing is nearer to where paths begin than that itself.
             None => !self.is_forward_ready || !self.points.is_empty(),
-            Some(share) => (self.spent().units() as f64) * share <= (forward.units() as f64) * (1.0 - share),
+            Some(share) => {
+                let forward = forward.units();
+                forward >= self.head_start && (self.spent().units() as f64) * share <= (forward as f64) * (1.0 - share)
+            }
         }
     }
 
     /// What was spent on it.
     pub(crate) fn spent(&self) -> Spent {
-        self.runs.iter().map(|origin| origin.run.spent()).fold(self.past, |sum, spent| Spent {
-            instructions: sum.instructions + spent.instructions,
-            queries: sum.queries + spent.queries,
-        })
+        self.runs.iter().map(|origin| origin.run.spent()).fold(self.past, |sum, spent| sum + spent)
     }
 
     pub(crate) fn counts(&self) -> BackwardCounts {
@@ -193,21 +224,65 @@ impl<'p> Backward<'p> {
     /// Goals that are decided are nobody's any more.
     pub(crate) fn close(&mut self, goal: usize) {
         self.guides.borrow_mut().close(goal);
+        self.slices.close(goal);
         for origin in &mut self.runs {
             origin.run.forget_goal(goal);
         }
     }
 
-    /// Runs the function nearest to where paths begin for a while; the goals that are thereby proved unreachable.
+    /// A piece of work: in a slice, from a place in the middle, or from the function nearest to where paths begin.
     pub(crate) fn work(
+        &mut self,
+        engine: &Engine<'p>,
+        hunt: &Hunt<'p>,
+        open: &[usize],
+        watch: &mut LimitWatch<'_>,
+    ) -> BackwardYield {
+        let is_slice_due = match self.slices.level() {
+            None => false,
+            Some(0) => true,
+            Some(_) => {
+                self.points.is_empty() && (self.on_slices.units() * 2 <= self.spent().units() || !self.has_origins())
+            }
+        };
+        if is_slice_due {
+            return self.try_slice(engine, hunt, watch);
+        }
+        let proved = match self.points.is_empty() {
+            true => self.run_nearest(hunt, open, watch),
+            false => self.try_point(hunt, open, watch),
+        };
+        BackwardYield { proved, met: Vec::new() }
+    }
+
+    fn has_origins(&self) -> bool {
+        !self.runs.is_empty() || !self.waiting.is_empty()
+    }
+
+    /// Looks for a goal in a slice of the program.
+    fn try_slice(&mut self, engine: &Engine<'p>, hunt: &Hunt<'p>, watch: &mut LimitWatch<'_>) -> BackwardYield {
+        let sliced = Sliced {
+            engine,
+            graph: &hunt.graph,
+            program: self.program,
+            plan: &self.plan,
+            search: self.in_slices.as_deref().unwrap_or(&self.search),
+            left: self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed())),
+        };
+        let attempt = self.slices.attempt(&sliced, watch);
+        self.counts.slices += 1;
+        self.on_slices = self.on_slices + attempt.spent;
+        self.past = self.past + attempt.spent;
+        BackwardYield { proved: attempt.proved.into_iter().collect(), met: attempt.met }
+    }
+
+    /// Runs the function nearest to where paths begin for a while; the goals that are thereby proved unreachable.
+    fn run_nearest(
         &mut self,
         hunt: &Hunt<'p>,
         open: &[usize],
         watch: &mut LimitWatch<'_>,
     ) -> Vec<(usize, GoalOutcome)> {
-        if !self.points.is_empty() {
-            return self.try_point(hunt, open, watch);
-        }
         let Some(at) = self.nearest(open, watch) else { return Vec::new() };
         let (found, origin) = (Found::default(), &mut self.runs[at]);
         let over = (0..TURN).any(|_| origin.run.is_over() || origin.run.advance(watch, &mut &found).is_break());
@@ -228,8 +303,7 @@ impl<'p> Backward<'p> {
         let left = self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed()));
         let Some(tried) = self.points.attempt(self.program, &self.plan, open, left, watch) else { return Vec::new() };
         self.counts.points += 1;
-        self.past.instructions += tried.spent.instructions;
-        self.past.queries += tried.spent.queries;
+        self.past = self.past + tried.spent;
         let mut decided = Vec::new();
         for (goal, outcome) in tried.dead {
             let sites = self.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
@@ -269,9 +343,7 @@ impl<'p> Backward<'p> {
     ) -> Vec<(usize, GoalOutcome)> {
         let OriginRun { func, mut run, .. } = self.runs.swap_remove(at);
         let summary = run.finish(None, watch, &mut &Found::default());
-        let spent = run.spent();
-        self.past.instructions += spent.instructions;
-        self.past.queries += spent.queries;
+        self.past = self.past + run.spent();
         let mut is_barred = true;
         let mut decided = Vec::new();
         for &goal in open.iter().filter(|goal| !hunt.is_late(**goal)) {

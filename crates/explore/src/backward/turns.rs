@@ -1,10 +1,11 @@
 //! How a run and what goes the other way beside it take turns, and tell each other what is decided.
 
-use taw_engine::Refusal;
+use taw_engine::{Refusal, Sink};
 
-use crate::GoalOutcome;
+use super::BackwardYield;
 use crate::exploration::Exploration;
 use crate::limits::LimitWatch;
+use crate::{GoalOutcome, GoalVerdict, Proof};
 
 impl Exploration<'_> {
     /// Whether no state that was lost leaves an open goal undecided.
@@ -23,12 +24,22 @@ impl Exploration<'_> {
     }
 
     /// A piece of work for what goes the other way.
-    pub(crate) fn go_back(&mut self, watch: &mut LimitWatch<'_>) {
+    pub(crate) fn go_back(&mut self, watch: &mut LimitWatch<'_>, sink: &mut dyn Sink) {
         let (Some(backward), Some(hunt)) = (&mut self.backward, &mut self.hunt) else { return };
         let open: Vec<usize> = self.engine.goals.open().collect();
-        for (goal, outcome) in backward.work(hunt, &open, watch) {
+        let (closed, BackwardYield { proved, met }) =
+            (self.engine.goals.closed(), backward.work(&self.engine, hunt, &open, watch));
+        let is_of_slice = !met.is_empty()
+            || proved.iter().any(|(_, outcome)| outcome.verdict == GoalVerdict::Unreachable(Proof::Slice));
+        for (goal, outcome) in proved {
             hunt.barred(&mut self.engine, goal, GoalOutcome { time: self.ledger.searched(), ..outcome });
             backward.close(goal);
+        }
+        for (goal, test) in met.into_iter().filter(|(goal, _)| open.contains(goal)) {
+            self.arrived(goal, &test, sink);
+        }
+        if let Some(backward) = self.backward.as_mut().filter(|_| is_of_slice) {
+            backward.counts.sliced += self.engine.goals.closed() - closed;
         }
     }
 

@@ -274,6 +274,7 @@ pub fn verdict(test: &FileTest, program: &Program, about: &str) -> Result<Vec<St
         }
         GoalVerdict::Unreachable(Proof::Static) => vec![format!("unreachable: no way leads there{by}")],
         GoalVerdict::Unreachable(Proof::Exhaustive) => vec![format!("unreachable: every path was explored{by}")],
+        GoalVerdict::Unreachable(Proof::Slice) => vec![format!("unreachable: in a slice{by}")],
         GoalVerdict::Unreachable(Proof::Backward) => vec![format!("unreachable: from wherever it is called{by}")],
         GoalVerdict::Unknown(reasons) => {
             sentences(reasons, &driven.program).iter().map(|why| format!("unknown: {why}{by}")).collect()

@@ -1,0 +1,188 @@
+//! Goals looked for in a slice of the program (`ir`'s `slice`): what cannot influence whether one is reached costs nothing there.
+//!
+//! A goal that no path of its slice gets to is unreachable in the program. One that is reached there may not be in the program, because a slice has
+//! behaviours of its own: its inputs are tried on the whole program ([`try_inputs`]), and where that fails a slice that keeps more branches is next.
+//! Each slice gets a share of work that grows with every attempt; none is kept between two, since a run belongs to its program.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
+
+use taw_engine::{Engine, Goal, GoalStep, Reception, Refusal, Sink, TestCase};
+use taw_ir::{CallGraph, FuncId, PointsTo, Program, ProgramSlice, Site, SliceOrder, Ty};
+use taw_search::Spent;
+
+use crate::exploration::Exploration;
+use crate::forward::Forward;
+use crate::limits::LimitWatch;
+use crate::trial::try_inputs;
+use crate::{GoalOutcome, GoalVerdict, Limits, Plan, Proof};
+
+/// How many branches one before the other each attempt keeps that only keep paths from a goal; the last is for all that follow.
+const GUARDS: [u32; 3] = [1, 4, u32::MAX];
+/// What the first attempt may cost, in [units](Spent::units), and how much more each that follows.
+const SHARE: u64 = 200_000;
+const GROWTH: u64 = 4;
+/// Inputs of one slice that are tried in vain before another one is looked at.
+const IN_VAIN: usize = 4;
+/// Of a hundred instructions, how many a slice leaves out at least; else it is the program once more.
+const WORTH: usize = 10;
+
+/// Slices that are to be tried.
+#[derive(Default)]
+pub(super) struct Slices {
+    /// How often a goal was tried, and the goal.
+    todo: BTreeSet<(u32, usize)>,
+    points_to: Option<Rc<PointsTo>>,
+}
+
+/// What an attempt has come to.
+#[derive(Default)]
+pub(super) struct SliceAttempt {
+    pub(super) spent: Spent,
+    /// What is known of the goal, if nothing gets there.
+    pub(super) proved: Option<(usize, GoalOutcome)>,
+    /// Goals that inputs of the slice got to in the whole program.
+    pub(super) met: Vec<(usize, TestCase)>,
+}
+
+/// What is sliced, and for whom.
+pub(super) struct Sliced<'a, 'p> {
+    pub(super) engine: &'a Engine<'p>,
+    pub(super) graph: &'a CallGraph,
+    pub(super) program: &'p Program,
+    pub(super) plan: &'a Plan,
+    pub(super) search: &'a str,
+    pub(super) left: Option<Duration>,
+}
+
+impl Slices {
+    /// Those of the open goals, if the program can be sliced where it begins.
+    pub(super) fn new(program: &Program, plan: &Plan, open: &[usize]) -> Self {
+        let is_place = |goal: &&usize| !matches!(plan.goals[**goal].steps.last(), None | Some(GoalStep::Error(..)));
+        let todo = match starts_of_numbers(program, plan) {
+            true => open.iter().filter(is_place).map(|&goal| (0, goal)).collect(),
+            false => BTreeSet::new(),
+        };
+        Slices { todo, points_to: None }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.todo.is_empty()
+    }
+
+    /// How often the next goal was tried.
+    pub(super) fn level(&self) -> Option<u32> {
+        self.todo.first().map(|(level, _)| *level)
+    }
+
+    pub(super) fn close(&mut self, goal: usize) {
+        self.todo.retain(|(_, other)| *other != goal);
+    }
+
+    /// Tries the next goal.
+    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, '_>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
+        let Some((level, goal)) = self.todo.pop_first() else { return SliceAttempt::default() };
+        let guards = GUARDS[GUARDS.len().min(level as usize + 1) - 1];
+        let points_to = self.points_to.get_or_insert_with(|| Rc::new(sliced.points_to()));
+        let Some(slice) = sliced.on(goal, guards, points_to) else { return SliceAttempt::default() };
+        let cost = Spent { instructions: slice.before as u64, queries: 0 };
+        let is_small = (slice.before - slice.after.min(slice.before)) * 100 >= slice.before * WORTH;
+        if !is_small {
+            // With more guards it gets no smaller.
+            return SliceAttempt { spent: cost, ..SliceAttempt::default() };
+        }
+        let share = SHARE.saturating_mul(GROWTH.saturating_pow(level));
+        let attempt = sliced.run(goal, &slice, share, watch);
+        if attempt.proved.is_none() && attempt.met.is_empty() {
+            self.todo.insert((level + 1, goal));
+        }
+        SliceAttempt { spent: (attempt.spent + cost), ..attempt }
+    }
+}
+
+impl Sliced<'_, '_> {
+    fn entries(&self) -> Vec<FuncId> {
+        self.plan.entries.iter().filter_map(|entry| self.program.function_named(entry)).collect()
+    }
+
+    fn points_to(&self) -> PointsTo {
+        match self.plan.entries.iter().all(|entry| entry == "main") {
+            true => self.engine.points_to(),
+            false => self.engine.points_to_from(&self.entries(), false),
+        }
+    }
+
+    /// The slice on a goal, if there is one.
+    fn on(&self, goal: usize, guards: u32, points_to: &PointsTo) -> Option<ProgramSlice> {
+        let (entries, goals) = (self.entries(), self.plan.goals[goal].steps.last()?.sites());
+        let order = SliceOrder { entries: &entries, goals, guards, apart: &[] };
+        self.engine.slice(self.graph, points_to, order).ok()
+    }
+
+    /// Explores a slice until its goal is decided or the share is spent.
+    fn run(&self, goal: usize, slice: &ProgramSlice, share: u64, watch: &mut LimitWatch<'_>) -> SliceAttempt {
+        let steps = &self.plan.goals[goal].steps;
+        let sites: Vec<Site> =
+            steps.last().map_or(&[][..], GoalStep::sites).iter().filter_map(|site| slice.site(*site)).collect();
+        let plan = self.plan_of(&self.plan.goals[goal].name, sites);
+        let explorer = Forward::new(&plan.search, plan.seed);
+        let run = explorer.ok().and_then(|forward| Exploration::by(Box::new(forward), &slice.program, &plan).ok());
+        let Some(mut run) = run else { return SliceAttempt::default() };
+        let (proposed, mut tried) = (Proposed::default(), Spent::default());
+        let (mut met, mut in_vain) = (Vec::new(), 0);
+        while (run.spent() + tried).units() < share && !run.is_over() && met.is_empty() && in_vain < IN_VAIN {
+            if run.advance(watch, &mut &proposed).is_break() {
+                break;
+            }
+            for test in proposed.0.take() {
+                let trial = try_inputs(self.program, self.plan, &test.inputs, share, self.left, watch);
+                tried = tried + trial.spent;
+                let is_there = trial.met.iter().any(|(other, _)| *other == goal);
+                in_vain += usize::from(!is_there);
+                met.extend(trial.met);
+            }
+        }
+        let summary = run.finish(None, watch, &mut &proposed);
+        let is_proved = |outcome: &GoalOutcome| {
+            matches!(outcome.verdict, GoalVerdict::Unreachable(_)) && summary.premises.is_empty()
+        };
+        let proved = summary.goals.into_iter().next().filter(is_proved).map(|outcome| {
+            let verdict = GoalVerdict::Unreachable(Proof::Slice);
+            (goal, GoalOutcome { verdict, closest: None, ..outcome })
+        });
+        SliceAttempt { spent: (run.spent() + tried), proved, met }
+    }
+
+    fn plan_of(&self, name: &str, sites: Vec<Site>) -> Plan {
+        let mut engine = self.plan.engine.clone();
+        engine.seeds.clear();
+        let limits = Limits { time: self.left, paths: None, instructions: None, ..self.plan.limits.clone() };
+        let goals = vec![Goal { name: name.to_owned(), steps: vec![GoalStep::Sites(sites)] }];
+        Plan { search: self.search.to_owned(), limits, engine, goals, ..self.plan.clone() }
+    }
+}
+
+/// Whether paths start at `main`, or where numbers alone are passed and nothing is promised.
+fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
+    let is_number = |entry: &String| {
+        let function = program.function_named(entry).map(|func| &program.functions[func]);
+        function.is_some_and(|function| function.params.iter().all(|param| param.ty != Ty::Ptr))
+    };
+    let promises = plan.engine.preconditions.is_empty() && plan.engine.unknown_globals.is_empty();
+    promises && plan.left_out.is_empty() && plan.entries.iter().all(|entry| entry == "main" || is_number(entry))
+}
+
+/// Collects what gets to the goal in the slice; others are looked for.
+#[derive(Default)]
+struct Proposed(RefCell<Vec<TestCase>>);
+
+impl Sink for &Proposed {
+    fn path(&mut self, _: &TestCase) {}
+
+    fn reached(&mut self, _: usize, test: &TestCase) -> Reception {
+        self.0.borrow_mut().push(test.clone());
+        Reception::Refused(Refusal::NotConfirmed("the whole program decides".to_owned()))
+    }
+}
