@@ -288,7 +288,7 @@ fn row(
     summary: &Summary,
     places: &Places<'_>,
 ) -> TargetRow {
-    let unless: BTreeSet<String> = known.unless.iter().filter_map(|stack| error_place(stack, places)).collect();
+    let unless: BTreeSet<String> = known.unless.iter().filter_map(|error| error_place(&error.stack, places)).collect();
     let unless: Vec<String> = unless.into_iter().collect();
     let (verdict, reason) = match &known.verdict {
         GoalVerdict::Reached => (TargetVerdict::Reached, result.as_ref().and_then(|arrival| arrival.unseen.clone())),

@@ -47,7 +47,8 @@ impl Cx<'_, '_> {
         self.cover_partial();
         let (memory, covered) = (self.state.memory.clone(), self.state.covered.clone());
         let (pc, block) = (self.state.top.pc, self.state.top.block);
-        let asked = Some(AskedCondition { depth: self.state.callers.len(), serial: self.state.top.serial, number, pc, block });
+        let asked =
+            Some(AskedCondition { depth: self.state.callers.len(), serial: self.state.top.serial, number, pc, block });
         self.state.upholding = Some(Rc::new(Upholding { memory, covered, sides: self.state.sides.clone(), asked }));
         true
     }

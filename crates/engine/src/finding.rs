@@ -83,8 +83,12 @@ impl FindingKind {
 
     /// Whether a native run ends there as well, whatever the compiler made of it.
     pub fn ends_natively(self) -> bool {
-        use FindingKind::{Abort, AssertionFailure, DivisionByZero, NullDereference};
-        matches!(self, Abort | AssertionFailure | DivisionByZero | NullDereference)
+        matches!(self, FindingKind::Abort | FindingKind::AssertionFailure)
+    }
+
+    /// Whether a native run ends there as well, unless the compiler has left out what nobody needs.
+    pub fn traps(self) -> bool {
+        matches!(self, FindingKind::DivisionByZero | FindingKind::NullDereference)
     }
 
     /// The kind with that name.

@@ -42,9 +42,18 @@ pub struct GoalOutcome {
     /// if there are many or that is not known.
     pub conflict: Vec<(StackEntry, bool)>,
     /// If it is unreachable: errors that ended paths on the way there. What a program does after one, nobody knows.
-    pub unless: Vec<Vec<StackEntry>>,
+    pub unless: Vec<ErrorBefore>,
     /// If that was proved from its side: every way there passes one of these.
     pub barred: Vec<Barrier>,
+}
+
+/// An error that ended paths on the way to a goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ErrorBefore {
+    /// Of what kind.
+    pub kind: FindingKind,
+    /// Where, innermost call first.
+    pub stack: Vec<StackEntry>,
 }
 
 /// A verdict.
@@ -113,7 +122,7 @@ pub(crate) struct Hunt<'p> {
     /// States that were not explored to their end, and why.
     lost: BTreeMap<Position, Cut>,
     /// Errors that ended paths, and where.
-    errors: BTreeMap<Position, Vec<StackEntry>>,
+    errors: BTreeMap<Position, ErrorBefore>,
     /// How often an error that nobody asked for was looked at, by the place where it would be.
     looked: BTreeMap<Site, u32>,
     /// For each way of a branch that a path could not go, the shortest such path.
@@ -253,7 +262,8 @@ impl<'p> Hunt<'p> {
     /// A path ended in an error: natively it may go on.
     pub(crate) fn failed(&mut self, goals: &Goals, state: &State, finding: &Finding) {
         if !self.is_hopeless(goals, state) {
-            self.errors.entry(position(state, self.program)).or_insert_with(|| finding.stack.clone());
+            let error = || ErrorBefore { kind: finding.kind, stack: finding.stack.clone() };
+            self.errors.entry(position(state, self.program)).or_insert_with(error);
         }
     }
 
@@ -267,13 +277,13 @@ impl<'p> Hunt<'p> {
     }
 
     /// Errors on the way to a goal.
-    fn errors_before(&self, goal: usize) -> Vec<Vec<StackEntry>> {
+    fn errors_before(&self, goal: usize) -> Vec<ErrorBefore> {
         let steps: Vec<Distances> = (0..self.goals[goal].steps.len()).map(|step| self.to_step(goal, step)).collect();
-        let before = |(position, _): &(&Position, &Vec<StackEntry>)| {
+        let before = |(position, _): &(&Position, &ErrorBefore)| {
             let step = position.passed.get(goal).copied().unwrap_or(0);
             self.can_reach(goal, position, &steps[usize::from(step)])
         };
-        self.errors.iter().filter(before).map(|(_, stack)| stack.clone()).collect()
+        self.errors.iter().filter(before).map(|(_, error)| error.clone()).collect()
     }
 
     /// Distances to one step of a goal.

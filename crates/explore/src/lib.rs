@@ -38,7 +38,7 @@ pub use exploration::{Exploration, explore};
 pub use explorer::{Explorer, Work};
 pub use forward::Forward;
 pub use goal_distances::{GoalDistances, Steps};
-pub use hunt::{GoalOutcome, GoalVerdict, Proof};
+pub use hunt::{ErrorBefore, GoalOutcome, GoalVerdict, Proof};
 pub use view::View;
 
 /// Limits of a run; `None` means none.

@@ -82,7 +82,8 @@ impl Cx<'_, '_> {
     /// What is called is data: nobody knows whether the caller would have put a function there.
     pub(crate) fn check_code(&self, address: u64) -> Result<(), Stop> {
         let object = self.unknown_at(address).map(|number| &self.state.unknowns.objects[number]);
-        match object.is_some_and(|object| object.element.is_none() && object.base == address) {
+        match object.is_some_and(|object| object.element.is_none() && object.global.is_none() && object.base == address)
+        {
             true => Err(Stop::NotTried(Bound::Callback)),
             false => Ok(()),
         }

@@ -2,7 +2,7 @@
 //!
 //! The places are the blocks that dominate the goal's, nearest first, a few of them: what decides is mostly near. Each is the beginning of a function of its
 //! own ([`from_block`]), in a copy of the program, and gets a fixed share of work. It ends where its block would begin again: whoever gets to the goal has
-//! passed the block a last time, in the same call. Invariant: only a run that was cut off nowhere, met no error that a native run may survive and
+//! passed the block a last time, in the same call. Invariant: only a run that was cut off nowhere, met no error that a native run survives and
 //! rests on no past says anything; what it found otherwise is forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use super::origin::{Found, plan_from, proves};
 use crate::exploration::Exploration;
 use crate::forward::Forward;
 use crate::limits::LimitWatch;
-use crate::{GoalOutcome, GoalVerdict, Plan};
+use crate::{ErrorBefore, GoalOutcome, GoalVerdict, Plan};
 
 /// Blocks that are tried of a goal's function, from the goal on.
 const CLIMBS: usize = 8;
@@ -149,7 +149,7 @@ fn run(
         found.take().into_iter().for_each(|(goal, _)| run.forget_goal(goal));
     }
     let summary = run.finish(None, watch, &mut &found);
-    let is_proved = |goal: &GoalOutcome| proves(&summary, goal) && goal.unless.is_empty();
+    let is_proved = |goal: &GoalOutcome| proves(&summary, goal) && goal.unless.iter().all(|error| error.kind.traps());
     let outcome = |goal: &GoalOutcome| is_proved(goal).then(|| in_function(goal, middle, func));
     Some((run.spent(), summary.goals.iter().map(outcome).collect()))
 }
@@ -173,7 +173,9 @@ fn in_function(outcome: &GoalOutcome, middle: FuncId, func: FuncId) -> GoalOutco
         false => entry.clone(),
     };
     let conflict = outcome.conflict.iter().map(|(at, held)| (entry(at), *held)).collect();
-    GoalOutcome { verdict: GoalVerdict::clone(&outcome.verdict), closest: None, conflict, ..outcome.clone() }
+    let error = |error: &ErrorBefore| ErrorBefore { stack: error.stack.iter().map(entry).collect(), ..*error };
+    let unless = outcome.unless.iter().map(error).collect();
+    GoalOutcome { verdict: GoalVerdict::clone(&outcome.verdict), closest: None, conflict, unless, ..outcome.clone() }
 }
 
 /// The blocks in which a goal's last step lies, by function.

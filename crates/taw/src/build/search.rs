@@ -194,7 +194,7 @@ impl BuildProgress {
             GoalVerdict::Reached => {}
             GoalVerdict::Unreachable(_) => {
                 self.premises.extend(premises_in_words(&summary.premises, code));
-                let stacks = outcome.unless.iter().map(|stack| places.stack(stack));
+                let stacks = outcome.unless.iter().map(|error| places.stack(&error.stack));
                 let of_others = stacks.filter(|stack| stack.iter().any(|frame| frame.user));
                 self.unless.extend(of_others.filter_map(|stack| StackFrame::reported(&stack).map(StackFrame::place)));
             }
