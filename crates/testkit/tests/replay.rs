@@ -28,7 +28,15 @@ fn replayed(taw: &Taw, path: &Path) -> Result<u64, String> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let mut arguments = vec![path.strip_prefix(root()).unwrap_or(path).display().to_string()];
-    arguments.extend(revision.flags.iter().cloned());
+    let (mut allowed, mut flags) = (Vec::new(), revision.flags.iter());
+    while let Some(flag) = flags.next() {
+        let value = if matches!(flag.as_str(), "--search" | "--cflag") { flags.next() } else { None };
+        // A search that goes back from targets is for `taw reach`.
+        if !(flag == "--search" && value.is_some_and(|search| search.contains("CCBSE"))) {
+            arguments.extend([flag].into_iter().chain(value).cloned());
+        }
+        allowed.extend(value.filter(|_| flag == "--cflag").map(|cflag| format!("--cflag={cflag}")));
+    }
     // Some programs end no path for long: what is found until then is replayed all the same.
     for limit in ["--max-paths=40", "--max-time=20s"] {
         let said = |flag: &String| limit.starts_with(flag.as_str());
@@ -38,8 +46,10 @@ fn replayed(taw: &Taw, path: &Path) -> Result<u64, String> {
     }
     taw.run(&out, &arguments, Duration::from_secs(60))?;
     let mut command = taw.command(&["replay", "--json"]);
-    let ended = run(command.arg(&out), Streams::Apart, Duration::from_secs(120))?;
-    let report: Value = serde_json::from_slice(&ended.stdout).map_err(|e| format!("{e}: {}", ended.said()))?;
+    // Some flags for the compiler are taken only from whoever replays.
+    let ended = run(command.args(allowed).arg(&out), Streams::Apart, Duration::from_secs(120))?;
+    let report: Value =
+        serde_json::from_slice(&ended.stdout).map_err(|e| format!("{}: {e}: {}", path.display(), ended.said()))?;
     let wrong = |test: &&Value| matches!(test["verdict"].as_str(), Some("diverged" | "other program"));
     match report["tests"].as_array().and_then(|tests| tests.iter().find(wrong)) {
         Some(test) => Err(format!("{}: {test}", path.display())),
