@@ -57,6 +57,7 @@ pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
 pub(crate) use stream::stream_name;
 pub(crate) use ties::Promise;
+pub(crate) use untyped::same_bytes;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;
