@@ -1,7 +1,7 @@
-//! Which way a run goes, as the papers write it: `CCBSE(RP)`, `Mix-CCBSE(KLEE)`, `Mix-CCBSE(KLEE,0.5)`; any other text is a strategy that goes forward.
+//! Which way a run goes, as the papers write it: `CCBSE(RP)`, `Mix-CCBSE(KLEE)`, `Mix-CCBSE(KLEE,0.5)`, `symcretic`; any other text is a strategy that goes forward.
 //!
 //! ```text
-//! scheme = strategy | "CCBSE" "(" strategy ")" | ("Mix-CCBSE" | "Portfolio") "(" strategy [ "," ratio ] ")"
+//! scheme = strategy | "symcretic" | "CCBSE" "(" strategy ")" | ("Mix-CCBSE" | "Portfolio") "(" strategy [ "," ratio ] ")"
 //! ```
 
 use crate::{StrategyError, parse};
@@ -22,6 +22,8 @@ pub enum SearchScheme {
     Forward(String),
     /// From the functions of the targets, and then from their callers, each by this strategy.
     Backward(String),
+    /// From the targets back, from one place with a choice to the one before, until where paths begin.
+    Symcretic,
     /// Both.
     Mixed {
         /// The strategy from the entry on.
@@ -59,6 +61,11 @@ pub const SCHEMES: &[SchemeDef] = &[
         help: "x from the entry on, with a share r of the work (0.75), beside CCBSE(RP), whose paths x takes up",
     },
     SchemeDef {
+        name: "symcretic",
+        usage: "symcretic",
+        help: "backward from the target, over whatever leaves no choice, to the entry; what the solver cannot decide is searched for along the whole way",
+    },
+    SchemeDef {
         name: "Portfolio",
         usage: "Portfolio(x[,r])",
         help: "x from the entry on; what that leaves open for a while is also looked for in slices of the program, and as Mix-CCBSE does",
@@ -71,6 +78,7 @@ impl SearchScheme {
         match self {
             SearchScheme::Forward(search) | SearchScheme::Backward(search) => search,
             SearchScheme::Mixed { forward, .. } => forward,
+            SearchScheme::Symcretic => BACKWARD,
         }
     }
 
@@ -87,6 +95,9 @@ impl SearchScheme {
         };
         let usage = || error(text, at, format!("`{}` is written `{}`", def.name, def.usage));
         let inner = trimmed[name.len()..].trim();
+        if def.name == "symcretic" {
+            return if inner.is_empty() { Ok(SearchScheme::Symcretic) } else { Err(usage()) };
+        }
         let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(usage)?;
         if def.name == "CCBSE" {
             return Ok(SearchScheme::Backward(strategy(text, inner)?));
@@ -145,6 +156,7 @@ mod tests {
             ("Mix-CCBSE(KLEE)", mixed("KLEE", 0.75)),
             ("mix-ccbse (RR(RP,SDSE), 0.5)", mixed("RR(RP,SDSE)", 0.5)),
             ("Mix-CCBSE(RR(RP,SDSE))", mixed("RR(RP,SDSE)", 0.75)),
+            (" Symcretic ", SearchScheme::Symcretic),
         ] {
             assert_eq!(SearchScheme::parse(text), Ok(scheme), "{text}");
         }
@@ -154,6 +166,7 @@ mod tests {
     fn an_error_says_where() {
         for (text, at, word) in [
             ("CCBSE", 0, "is written `CCBSE(x)`"),
+            ("symcretic(RP)", 0, "is written `symcretic`"),
             ("CCBSE()", 6, "no search strategy"),
             ("CCBSE(RPP)", 6, "no search strategy `RPP`"),
             ("Mix-CCBSE(KLEE,1.5)", 15, "no share"),

@@ -107,7 +107,7 @@ impl Sliced<'_, '_> {
         self.plan.entries.iter().filter_map(|entry| self.program.function_named(entry)).collect()
     }
 
-    fn points_to(&self) -> PointsTo {
+    pub(super) fn points_to(&self) -> PointsTo {
         match self.plan.entries.iter().all(|entry| entry == "main") {
             true => self.engine.points_to(),
             false => self.engine.points_to_from(&self.entries(), false),
@@ -115,7 +115,7 @@ impl Sliced<'_, '_> {
     }
 
     /// The slice on a goal, if there is one.
-    fn on(&self, goal: usize, guards: u32, points_to: &PointsTo) -> Option<ProgramSlice> {
+    pub(super) fn on(&self, goal: usize, guards: u32, points_to: &PointsTo) -> Option<ProgramSlice> {
         let (entries, goals) = (self.entries(), self.plan.goals[goal].steps.last()?.sites());
         let order = SliceOrder { entries: &entries, goals, guards, apart: &[] };
         self.engine.slice(self.graph, points_to, order).ok()
@@ -165,7 +165,7 @@ impl Sliced<'_, '_> {
 }
 
 /// Whether paths start at `main`, or where numbers alone are passed and nothing is promised.
-fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
+pub(super) fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
     let is_number = |entry: &String| {
         let function = program.function_named(entry).map(|func| &program.functions[func]);
         function.is_some_and(|function| function.params.iter().all(|param| param.ty != Ty::Ptr))
