@@ -40,7 +40,7 @@ const EVALUATIONS: u64 = 64;
 /// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
 const PER_JUMP: u64 = 8;
 /// Attempts with loops as functions: a loop that goes round more often takes too long.
-const LOOP_ATTEMPTS: u32 = 3;
+pub(super) const LOOP_ATTEMPTS: u32 = 3;
 
 /// What is done about loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -180,13 +180,7 @@ impl Sliced<'_, '_> {
         watch: &mut LimitWatch<'_>,
     ) -> SliceAttempt {
         let mut plan = self.plan_of(&self.plan.goals[goal].name, sites);
-        let mut most = share;
-        if let Some(level) = loops {
-            let budget = JUMPS * JUMPS_GROWTH.pow(level);
-            plan.engine.loops = LoopMode::Functions { budget };
-            plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
-            most = share.max(budget * PER_JUMP);
-        }
+        let most = loops.map_or(share, |level| share.max(take_loops(&mut plan, level)));
         let explorer = Forward::new(&plan.search, plan.seed);
         let run = explorer.ok().and_then(|forward| Exploration::by(Box::new(forward), program, &plan).ok());
         let Some(mut run) = run else { return SliceAttempt::default() };
@@ -224,8 +218,16 @@ impl Sliced<'_, '_> {
     }
 }
 
+/// Loops are functions; how many instructions trying inputs may take then.
+pub(super) fn take_loops(plan: &mut Plan, attempts: u32) -> u64 {
+    let budget = JUMPS * JUMPS_GROWTH.pow(attempts);
+    plan.engine.loops = LoopMode::Functions { budget };
+    plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
+    budget * PER_JUMP
+}
+
 /// Whether the user's code has loops.
-fn has_loops(program: &Program) -> bool {
+pub(super) fn has_loops(program: &Program) -> bool {
     let users = program.functions.values().filter(|function| function.origin == Origin::User && function.is_defined());
     users.into_iter().any(|function| !Loops::of(function, &Dominators::of(function)).loops.is_empty())
 }

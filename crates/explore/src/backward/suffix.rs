@@ -1,27 +1,53 @@
 //! Ways back from a goal: what may have been before, until the next place where there is a choice.
 //!
 //! A [`Suffix`] is the end of a way to a goal: where it begins, and every branch and call from there on. A step back goes over all that has a single predecessor,
-//! or a single caller, and stops where there are several: that stretch is a *segment*. Calls that come back are no choices here: whoever runs the way executes them.
+//! or a single caller, and stops where there are several, or behind a loop: that stretch is a *segment*. A loop is gone back through turn by turn, or, beside that,
+//! as a whole. Calls that come back are no choices here: whoever runs the way executes them.
 //!
 //! Invariant: [`Flow::before`] leaves out nothing. Whatever may be the case right before a suffix is one of the choices, and where nobody knows it is [`Before::Unseen`].
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 use taw_engine::Engine;
 use taw_ir::{
-    BlockId, CallGraph, Callee, Conduct, EdgeId, Effect, EntityRef, FuncId, Origin, Program, Site,
-    functions_taken,
+    BlockId, CallGraph, Callee, Conduct, Dominators, EdgeId, Effect, EntityRef, FuncId, Loop, LoopId, Loops, Origin,
+    Program, Site, functions_taken,
 };
 
 use super::trace::first_block;
+
+/// A step of a way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum WayStep {
+    /// A block.
+    Block(BlockId),
+    /// A whole loop, as often as it goes round: its blocks, that by which it is entered first.
+    Loop(Rc<[BlockId]>),
+}
+
+impl WayStep {
+    /// Its blocks, the first one first.
+    pub(super) fn blocks(&self) -> &[BlockId] {
+        match self {
+            WayStep::Block(block) => std::slice::from_ref(block),
+            WayStep::Loop(blocks) => blocks,
+        }
+    }
+
+    /// The block by which it is entered.
+    pub(super) fn first(&self) -> BlockId {
+        self.blocks()[0]
+    }
+}
 
 /// A way through one function, from the beginning of a block to an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Way {
     pub(super) func: FuncId,
-    /// Its blocks, the last one first.
-    pub(super) blocks: Vec<BlockId>,
-    /// The edges between them, the last one first.
+    /// Its steps, the last one first. That is a block.
+    pub(super) steps: Vec<WayStep>,
+    /// The edges between them, the last one first; of a loop one of those that lead out of it to the same block.
     pub(super) edges: Vec<EdgeId>,
     /// The instruction, in the last block.
     pub(super) end: u32,
@@ -30,13 +56,13 @@ pub(super) struct Way {
 impl Way {
     /// The block that it begins with.
     pub(super) fn start(&self) -> BlockId {
-        *self.blocks.last().expect("a way has a block")
+        self.steps.last().expect("a way has a step").first()
     }
 
     /// How often it passes the block that it passes most often.
     fn rounds(&self) -> usize {
         let mut times: BTreeMap<BlockId, usize> = BTreeMap::new();
-        self.blocks.iter().for_each(|block| *times.entry(*block).or_default() += 1);
+        self.steps.iter().for_each(|step| *times.entry(step.first()).or_default() += 1);
         times.into_values().max().unwrap_or(0)
     }
 }
@@ -46,7 +72,7 @@ impl Way {
 pub(super) struct Suffix {
     /// Its calls, the innermost first.
     pub(super) ways: Vec<Way>,
-    /// Branches that the solver has no answer to: of which call, and after which of its blocks.
+    /// Branches that the solver has no answer to: of which call, and after which of its steps.
     pub(super) skipped: BTreeSet<(usize, usize)>,
 }
 
@@ -56,9 +82,14 @@ impl Suffix {
         self.ways.last().expect("a suffix has a way")
     }
 
-    /// After which blocks of a call the branch is skipped.
+    /// After which steps of a call the branch is skipped.
     pub(super) fn skipped_at(&self, level: usize) -> Vec<usize> {
         self.skipped.iter().filter(|(of, _)| *of == level).map(|(_, at)| *at).collect()
+    }
+
+    /// Whether it has whole loops.
+    pub(super) fn has_loops(&self) -> bool {
+        self.ways.iter().flat_map(|way| &way.steps).any(|step| matches!(step, WayStep::Loop(_)))
     }
 
     /// How often it goes round in loops and recursions.
@@ -70,12 +101,14 @@ impl Suffix {
 }
 
 /// What may have been right before a suffix.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Before {
     /// The program begins there.
     Begins,
     /// This block, left by this edge.
     Block(BlockId, EdgeId),
+    /// This loop, left by this edge or another one to the same block. The block that is left by it is one of the choices as well, and so on.
+    Loop(Rc<[BlockId]>, EdgeId),
     /// This call.
     Call(Site),
     /// Something that nobody can follow back.
@@ -88,6 +121,8 @@ pub(super) struct Flow {
     graph: CallGraph,
     /// For each function that was looked at the edges into each block, one of those that do the same.
     into: BTreeMap<FuncId, Vec<Vec<(BlockId, EdgeId)>>>,
+    /// For each function that was looked at its loops.
+    loops: BTreeMap<FuncId, Loops>,
     /// For each function that was looked at how many blocks lie before each.
     steps: BTreeMap<FuncId, Vec<usize>>,
     depths: BTreeMap<FuncId, usize>,
@@ -123,6 +158,7 @@ impl Flow {
             entries,
             graph,
             into: BTreeMap::new(),
+            loops: BTreeMap::new(),
             steps: BTreeMap::new(),
             unseen: taken.chain(starters).collect(),
             landing: all().filter(|func| calls(*func, &[Effect::Lands, Effect::Anything])).collect(),
@@ -135,7 +171,13 @@ impl Flow {
         let mut all = Vec::new();
         let function = &program.functions[way.func];
         let into = self.into.entry(way.func).or_insert_with(|| edges_into(program, way.func));
-        all.extend(into[way.start().index()].iter().map(|(block, edge)| Before::Block(*block, *edge)));
+        let is_inside = |block: &BlockId| match way.steps.last() {
+            Some(WayStep::Loop(blocks)) => blocks.contains(block),
+            _ => false,
+        };
+        let into: Vec<_> = into[way.start().index()].iter().filter(|(block, _)| !is_inside(block)).copied().collect();
+        all.extend(self.loops_left(program, way.func, &into, way.start()));
+        all.extend(into.iter().map(|(block, edge)| Before::Block(*block, *edge)));
         if way.start() == first_block() {
             all.extend(self.graph.callers(way.func).map(Before::Call));
             all.extend(self.entries.contains(&way.func).then_some(Before::Begins));
@@ -147,18 +189,40 @@ impl Flow {
         all
     }
 
+    /// The loops that edges to a block lead out of, the outermost of each.
+    fn loops_left(&mut self, program: &Program, func: FuncId, into: &[(BlockId, EdgeId)], to: BlockId) -> Vec<Before> {
+        let function = &program.functions[func];
+        let loops = self.loops.entry(func).or_insert_with(|| Loops::of(function, &Dominators::of(function)));
+        let mut left: BTreeMap<LoopId, EdgeId> = BTreeMap::new();
+        for (from, edge) in into {
+            let outermost = loops.around(*from).filter(|id| !loops.loops[*id].blocks.contains(&to)).last();
+            left.extend(outermost.map(|id| (id, *edge)));
+        }
+        let whole = |(id, edge): (LoopId, EdgeId)| {
+            let Loop { header, blocks, .. } = &loops.loops[id];
+            let others = blocks.iter().filter(|block| *block != header);
+            Before::Loop(std::iter::once(header).chain(others).copied().collect(), edge)
+        };
+        left.into_iter().map(whole).collect()
+    }
+
     /// The same suffix with more before it.
-    fn longer(&self, program: &Program, suffix: &Suffix, before: Before) -> Option<Suffix> {
+    fn longer(&self, program: &Program, suffix: &Suffix, before: &Before) -> Option<Suffix> {
         let mut longer = suffix.clone();
         match before {
             Before::Block(block, edge) => {
                 let way = longer.ways.last_mut()?;
-                way.blocks.push(block);
-                way.edges.push(edge);
+                way.steps.push(WayStep::Block(*block));
+                way.edges.push(*edge);
+            }
+            Before::Loop(blocks, edge) => {
+                let way = longer.ways.last_mut()?;
+                way.steps.push(WayStep::Loop(Rc::clone(blocks)));
+                way.edges.push(*edge);
             }
             Before::Call(site) => {
-                let block = block_of(program, site)?;
-                longer.ways.push(Way { func: site.func, blocks: vec![block], edges: Vec::new(), end: site.pc });
+                let steps = vec![WayStep::Block(block_of(program, *site)?)];
+                longer.ways.push(Way { func: site.func, steps, edges: Vec::new(), end: site.pc });
             }
             Before::Begins | Before::Unseen => return None,
         }
@@ -170,7 +234,7 @@ impl Flow {
         &mut self,
         program: &Program,
         suffix: &Suffix,
-        choice: Before,
+        choice: &Before,
     ) -> Option<(Suffix, Vec<Before>)> {
         let suffix = self.longer(program, suffix, choice)?;
         self.to_choice(program, suffix)
@@ -181,7 +245,7 @@ impl Flow {
         let mut passed = BTreeSet::new();
         loop {
             let before = self.before(program, &suffix);
-            let [only @ (Before::Block(..) | Before::Call(_))] = before[..] else { return Some((suffix, before)) };
+            let [only @ (Before::Block(..) | Before::Call(_))] = &before[..] else { return Some((suffix, before)) };
             if !passed.insert((suffix.outer().func, suffix.outer().start())) {
                 return None;
             }
@@ -249,7 +313,7 @@ pub(super) fn ends(program: &Program, sites: &[Site], is_error: bool) -> Vec<Suf
         *end = if is_error { site.pc.max(*end) } else { site.pc.min(*end) };
     }
     let suffix = |((func, block), end)| Suffix {
-        ways: vec![Way { func, blocks: vec![block], edges: Vec::new(), end }],
+        ways: vec![Way { func, steps: vec![WayStep::Block(block)], edges: Vec::new(), end }],
         skipped: BTreeSet::new(),
     };
     last.into_iter().map(suffix).collect()

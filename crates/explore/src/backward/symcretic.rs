@@ -22,7 +22,7 @@ use taw_search::Spent;
 use super::Barrier;
 use super::origin::{plan_from, proves, without_callers};
 use super::points::is_in_condition;
-use super::slices::{Sliced, starts_of_numbers};
+use super::slices::{LOOP_ATTEMPTS, Sliced, has_loops, starts_of_numbers, take_loops};
 use super::suffix::{Before, Flow, Suffix, ends};
 use super::trace::{Beginning, Traced, Untraced, first_block};
 use crate::exploration::Exploration;
@@ -77,6 +77,8 @@ struct Base {
     flow: Flow,
     step: GoalStep,
     is_slice: bool,
+    /// Whether the user's code has loops.
+    has_loops: bool,
 }
 
 /// Nearest to where the program begins first; of those the last found, in the order of the program.
@@ -88,6 +90,15 @@ struct Node {
     before: Vec<Before>,
     /// Whether there is more of it than of the one that it was made of.
     is_segment: bool,
+    /// Whether it is run with loops as functions, and how often it was.
+    loops: Option<u32>,
+}
+
+impl Node {
+    /// Whether loops are functions on it, of which nothing is proved.
+    fn is_as_functions(&self) -> bool {
+        self.loops.is_some() || self.suffix.has_loops()
+    }
 }
 
 /// What came of a run.
@@ -96,10 +107,8 @@ enum NodeFate {
     Closed(Box<GoalOutcome>),
     /// It may be.
     Possible,
-    /// Inputs got to goals in the whole program.
-    Met(Vec<(usize, TestCase)>),
-    /// Nobody knows, and nothing more can be done about it.
-    GivenUp,
+    /// Nobody knows, and nothing is left to be done about it. Inputs that it led to got to these goals in the whole program.
+    GivenUp(Vec<(usize, TestCase)>),
 }
 
 /// What a piece of work has come to.
@@ -142,20 +151,22 @@ impl Symcretic {
         if let Some((_, node)) = tree.todo.pop_first() {
             self.counts.segments += u64::from(node.is_segment);
             match tree.run(&node, sliced, &mut self.counts, watch) {
+                // What a way with a whole loop is, the ways turn by turn are too: they alone are counted on.
+                NodeFate::Closed(_) if node.is_as_functions() => {}
                 NodeFate::Closed(outcome) => tree.closed.push(*outcome),
                 NodeFate::Possible => tree.expand(&node),
-                NodeFate::Met(met) => {
-                    tree.is_open = true;
+                NodeFate::GivenUp(met) => {
+                    tree.is_open |= !node.is_as_functions();
+                    tree.retry(node);
                     result.met = met;
                 }
-                NodeFate::GivenUp => tree.is_open = true,
             }
         }
         if !tree.todo.is_empty() {
             self.trees.push_back(tree);
         } else if !tree.is_open {
-            result.proved = tree.outcome().map(|outcome| (tree.goal, outcome));
-        } else if result.met.is_empty() && tree.level + 1 < GUARDS.len() {
+            result.proved = Some((tree.goal, tree.outcome()));
+        } else if tree.level + 1 < GUARDS.len() {
             let (goal, level) = (tree.goal, tree.level + 1);
             self.trees.extend(Symcretic::new(&[goal]).trees.into_iter().map(|tree| Tree { level, ..tree }));
         }
@@ -186,9 +197,10 @@ impl Symcretic {
         };
         let flow = Flow::new(&program, sliced.engine, &sliced.plan.entries);
         let roots = ends(&program, step.sites(), !is_place);
-        let base = tree.base.insert(Base { program, flow, step, is_slice });
+        let has_loops = has_loops(&program);
+        let base = tree.base.insert(Base { program, flow, step, is_slice, has_loops });
         let nodes: Vec<_> = roots.into_iter().filter_map(|root| base.flow.to_choice(&base.program, root)).collect();
-        tree.add(nodes.into_iter().map(|(suffix, before)| Node { suffix, before, is_segment: true }).collect());
+        tree.add(nodes.into_iter().map(|(suffix, before)| Node { suffix, before, is_segment: true, loops: None }).collect());
         true
     }
 }
@@ -202,8 +214,22 @@ impl Tree {
             if node.before.is_empty() {
                 continue;
             }
-            let rank = (base.flow.distance(&base.program, &node.suffix), Reverse(self.batches), at);
-            self.todo.insert(rank, node);
+            let (rounds, calls, blocks) = base.flow.distance(&base.program, &node.suffix);
+            let rounds = rounds + node.loops.map_or(0, |attempts| attempts as usize);
+            self.todo.insert(((rounds, calls, blocks), Reverse(self.batches), at), node);
+        }
+    }
+
+    /// A whole way was run, and led to nothing: it is run again with loops as functions, and for longer.
+    fn retry(&mut self, node: Node) {
+        let is_whole = node.before == [Before::Begins];
+        let attempts = match node.loops {
+            Some(attempts) => attempts + 1,
+            None => u32::from(node.suffix.has_loops()),
+        };
+        let has_loops = self.base.as_ref().is_some_and(|base| base.has_loops);
+        if is_whole && has_loops && attempts < LOOP_ATTEMPTS {
+            self.add(vec![Node { loops: Some(attempts), is_segment: false, ..node }]);
         }
     }
 
@@ -211,15 +237,16 @@ impl Tree {
     fn expand(&mut self, node: &Node) {
         let Some(base) = &mut self.base else { return };
         let mut nodes = Vec::new();
-        for &choice in &node.before {
+        for choice in &node.before {
             match choice {
-                Before::Unseen => self.is_open = true,
+                Before::Unseen => self.is_open |= !node.is_as_functions(),
                 Before::Begins => {
-                    nodes.push(Node { suffix: node.suffix.clone(), before: vec![choice], is_segment: false });
+                    let (suffix, before) = (node.suffix.clone(), vec![Before::Begins]);
+                    nodes.push(Node { suffix, before, is_segment: false, loops: None });
                 }
-                Before::Block(..) | Before::Call(_) => {
+                Before::Block(..) | Before::Loop(..) | Before::Call(_) => {
                     let longer = base.flow.back(&base.program, &node.suffix, choice);
-                    nodes.extend(longer.map(|(suffix, before)| Node { suffix, before, is_segment: true }));
+                    nodes.extend(longer.map(|(suffix, before)| Node { suffix, before, is_segment: true, loops: None }));
                 }
             }
         }
@@ -234,17 +261,19 @@ impl Tree {
         counts: &mut SymcreticCounts,
         watch: &mut LimitWatch<'_>,
     ) -> NodeFate {
-        let Some(base) = &self.base else { return NodeFate::GivenUp };
+        let Some(base) = &self.base else { return NodeFate::GivenUp(Vec::new()) };
         let mut run = NodeRun { base, goal: self.goal, sliced, counts, watch };
         match node.before[..] {
-            [Before::Begins] => run.whole(&node.suffix),
+            [Before::Begins] => run.whole(&node.suffix, node.loops.or(node.suffix.has_loops().then_some(0))),
+            // What is behind a whole loop nobody can exclude.
+            _ if node.suffix.has_loops() => NodeFate::Possible,
             _ => run.check(&node.suffix),
         }
     }
 
     /// The goal is unreachable: every way there passes one of the nodes that were closed.
-    fn outcome(&self) -> Option<GoalOutcome> {
-        let told = self.closed.iter().find(|outcome| !outcome.conflict.is_empty()).or(self.closed.first())?;
+    fn outcome(&self) -> GoalOutcome {
+        let told = self.closed.iter().find(|outcome| !outcome.conflict.is_empty());
         let is_slice = self.base.as_ref().is_some_and(|base| base.is_slice);
         let mut barred: BTreeSet<Barrier> = self.closed.iter().flat_map(|outcome| outcome.barred.clone()).collect();
         if self.closed.iter().any(|outcome| outcome.barred.is_empty()) {
@@ -260,13 +289,14 @@ impl Tree {
                 unless.push(error.clone());
             }
         }
-        Some(GoalOutcome {
+        GoalOutcome {
             verdict: GoalVerdict::Unreachable(if is_slice { Proof::Slice } else { Proof::Backward }),
-            barred: barred.into_iter().collect(),
-            unless,
+            time: Duration::ZERO,
             closest: None,
-            ..told.clone()
-        })
+            conflict: told.map(|outcome| outcome.conflict.clone()).unwrap_or_default(),
+            unless,
+            barred: barred.into_iter().collect(),
+        }
     }
 }
 
@@ -321,7 +351,7 @@ impl NodeRun<'_, '_, '_, '_> {
             let traced = match Traced::of(&self.base.program, &suffix, &self.base.step, Beginning::Anywhere) {
                 Ok(traced) => traced,
                 Err(Untraced::Start) => return NodeFate::Possible,
-                Err(Untraced::Call) => return NodeFate::GivenUp,
+                Err(Untraced::Call) => return NodeFate::GivenUp(Vec::new()),
             };
             let name = &traced.program.functions[traced.start].name;
             let mut plan = plan_from(name, &traced.program, self.sliced.plan, SEARCH, self.sliced.left);
@@ -351,11 +381,11 @@ impl NodeRun<'_, '_, '_, '_> {
     }
 
     /// Runs a way from where the program begins, and the whole program on the inputs that it finds.
-    fn whole(&mut self, suffix: &Suffix) -> NodeFate {
+    fn whole(&mut self, suffix: &Suffix, loops: Option<u32>) -> NodeFate {
         self.counts.wholes += 1;
         let all = Suffix { skipped: BTreeSet::new(), ..suffix.clone() };
         let Ok(traced) = Traced::of(&self.base.program, &all, &self.base.step, Beginning::Entry) else {
-            return NodeFate::GivenUp;
+            return NodeFate::GivenUp(Vec::new());
         };
         let (sliced, goal) = (self.sliced, self.goal);
         let mut engine = sliced.plan.engine.clone();
@@ -363,12 +393,13 @@ impl NodeRun<'_, '_, '_, '_> {
         let limits = Limits { time: sliced.left, paths: None, instructions: None, ..sliced.plan.limits.clone() };
         let entries = vec![traced.program.functions[traced.start].name.clone()];
         let goals = self.goal_of(&traced);
-        let plan = Plan { entries, search: SEARCH.to_owned(), limits, engine, goals, ..sliced.plan.clone() };
+        let mut plan = Plan { entries, search: SEARCH.to_owned(), limits, engine, goals, ..sliced.plan.clone() };
+        let most = loops.map_or(WHOLE, |attempts| take_loops(&mut plan, attempts));
         let (noted, mut met, mut in_vain) = (Noted::default(), Vec::new(), 0);
         let mut tried = Spent::default();
         let summary = self.explore(&traced, &plan, WHOLE, &noted, |watch, tests| {
             for test in tests {
-                let trial = try_inputs(sliced.program, sliced.plan, &test.inputs, WHOLE, sliced.left, watch);
+                let trial = try_inputs(sliced.program, sliced.plan, &test.inputs, most, sliced.left, watch);
                 tried = tried + trial.spent;
                 in_vain += usize::from(!trial.met.iter().any(|(other, _)| *other == goal));
                 met.extend(trial.met);
@@ -377,7 +408,7 @@ impl NodeRun<'_, '_, '_, '_> {
         });
         self.counts.spent = self.counts.spent + tried;
         if !met.is_empty() {
-            return NodeFate::Met(met);
+            return NodeFate::GivenUp(met);
         }
         let is_proved = |summary: &Summary| {
             matches!(summary.goals[0].verdict, GoalVerdict::Unreachable(_)) && summary.premises.is_empty()
@@ -387,7 +418,7 @@ impl NodeRun<'_, '_, '_, '_> {
                 let outcome = self.outcome(&summary.goals[0], suffix, &traced);
                 NodeFate::Closed(Box::new(GoalOutcome { barred: Vec::new(), ..outcome }))
             }
-            None => NodeFate::GivenUp,
+            None => NodeFate::GivenUp(Vec::new()),
         }
     }
 

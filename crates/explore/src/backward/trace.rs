@@ -1,6 +1,6 @@
 //! A way back from a goal as a program: of each function on it a copy that is the way and nothing else.
 //!
-//! The copy has the blocks of the way one after the other, a block of a loop as often as the way passes it. Where a branch would leave the way, it returns: from there
+//! The copy has the blocks of the way one after the other, a block of a loop as often as the way passes it; a loop that is a step as a whole is a loop. Where a branch would leave the way, it returns: from there
 //! nothing gets to the goal, and whoever runs the copy drops that side without asking the solver. The call by which the way goes into the next function calls that
 //! one's copy. So a way is checked, from any state or from where the program begins, by running a program like any other, and there is no second semantics.
 //!
@@ -15,7 +15,7 @@ use taw_ir::{
     Operand, PrimaryMap, Program, RegData, Site, Switch, Symbol, Ty, from_block, shifted_site,
 };
 
-use super::suffix::{Suffix, Way};
+use super::suffix::{Suffix, Way, WayStep};
 
 /// Where a program that is a way begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,15 +83,14 @@ impl Traced {
         Ok(traced)
     }
 
-    /// The branch of the way that an instruction is: of which call, and after which of its blocks.
+    /// The branch of the way that an instruction is: of which call, and after which of its steps.
     pub(super) fn branch(&self, base: &Program, suffix: &Suffix, site: Site) -> Option<(usize, usize)> {
         let level = self.origins.keys().position(|copy| *copy == site.func)?;
         let (way, copy) = (&suffix.ways[level], &self.program.functions[site.func]);
-        let length = |block: &BlockId| base.functions[way.func].blocks[*block].end - base.functions[way.func].blocks[*block].start;
         // One that begins in the middle has a jump before.
         let mut end = u32::from(copy.blocks[first_block()].end == 1 && way.start() != first_block());
-        let at = (1..way.blocks.len()).rev().find(|&at| {
-            end += length(&way.blocks[at]);
+        let at = (1..way.steps.len()).rev().find(|&at| {
+            end += length(&base.functions[way.func], &way.steps[at]);
             site.pc + 1 == end
         })?;
         matches!(copy.code[site.pc as usize], Inst::CondBr { .. } | Inst::Switch { .. }).then_some((level, at))
@@ -108,12 +107,16 @@ pub(super) fn first_block() -> BlockId {
     BlockId::new(0)
 }
 
+/// Instructions of a step.
+fn length(function: &Function, step: &WayStep) -> u32 {
+    step.blocks().iter().map(|block| &function.blocks[*block]).map(|block| block.end - block.start).sum()
+}
+
 /// The goal's step in the copy of the function that it lies in.
 fn step_of(step: &GoalStep, base: &Program, way: &Way, copy: FuncId, shift: u32) -> GoalStep {
     let function = &base.functions[way.func];
-    let begin = function.blocks[way.blocks[0]].start;
-    let before: u32 =
-        way.blocks[1..].iter().map(|block| &function.blocks[*block]).map(|block| block.end - block.start).sum();
+    let begin = function.blocks[way.steps[0].first()].start;
+    let before: u32 = way.steps[1..].iter().map(|step| length(function, step)).sum();
     let here = |site: &&Site| site.func == way.func && (begin..=way.end).contains(&site.pc);
     let moved = |site: &Site| Site { func: copy, pc: before + (site.pc - begin) };
     let shifted = |site: Site| if shift == 0 { site } else { shifted_site(site, copy) };
@@ -133,18 +136,21 @@ struct Copier<'a> {
 }
 
 impl<'a> Copier<'a> {
-    /// The blocks of the way but the last.
+    /// The steps of the way but the last.
     fn of(function: &'a Function, way: &Way, skipped: &[usize]) -> Self {
         let none = (Vec::new(), Vec::new(), PrimaryMap::new());
         let (code, locs, blocks) = none;
         let mut copy = Function { code, locs, blocks, noreturn: false, ..function.clone() };
         // The block after the way and, perhaps, its call.
-        let over = BlockId::new(way.blocks.len() + 1);
+        let over = BlockId::new(way.steps.iter().map(|step| step.blocks().len()).sum::<usize>() + 1);
         copy.edges.values_mut().for_each(|edge| *edge = Edge { to: over, moves: Vec::new() });
         let off = copy.edges.push(Edge { to: over, moves: Vec::new() });
         let mut copier = Copier { function, copy, off };
-        for (at, &block) in way.blocks.iter().enumerate().skip(1).rev() {
-            copier.block(block, way.edges[at - 1], skipped.contains(&at));
+        for (at, step) in way.steps.iter().enumerate().skip(1).rev() {
+            match step {
+                WayStep::Block(block) => copier.block(*block, way.edges[at - 1], skipped.contains(&at)),
+                WayStep::Loop(blocks) => copier.whole_loop(blocks, way.edges[at - 1]),
+            }
         }
         copier
     }
@@ -167,21 +173,41 @@ impl<'a> Copier<'a> {
         let to = BlockId::new(self.copy.blocks.len() + 1);
         let moves = self.function.edges[edge].moves.clone();
         let on = self.copy.edges.push(Edge { to, moves });
+        let (function, off) = (self.function, self.off);
+        let does_same = |other: EdgeId| function.edges[edge] == function.edges[other];
         let inst = match is_skipped {
             true => Inst::Br { edge: on },
-            false => self.jump(self.function.code[end as usize - 1], Some((edge, on))),
+            false => self.jump(function.code[end as usize - 1], |other| if does_same(other) { on } else { off }),
         };
         self.inst(inst, end - 1);
         self.close(begin);
     }
 
-    /// A jump of which one edge, and whatever else does the same, goes on, and the others leave the way.
-    fn jump(&mut self, inst: Inst, on: Option<(EdgeId, EdgeId)>) -> Inst {
-        let (function, off) = (self.function, self.off);
-        let side = |edge: EdgeId| match on {
-            Some((way, on)) if function.edges[way] == function.edges[edge] => on,
-            _ => off,
-        };
+    /// A loop that is left by any edge to where this one leads.
+    fn whole_loop(&mut self, blocks: &[BlockId], edge: EdgeId) {
+        let (function, off, first) = (self.function, self.off, self.copy.blocks.len());
+        let out = function.edges[edge].to;
+        let mut sides: BTreeMap<EdgeId, EdgeId> = BTreeMap::new();
+        for edge in blocks.iter().flat_map(|block| function.edges_from(*block)) {
+            let Edge { to, moves } = &function.edges[edge];
+            let inside = blocks.iter().position(|block| block == to);
+            let at = inside.or((*to == out).then_some(blocks.len()));
+            let side = at.map(|at| Edge { to: BlockId::new(first + at), moves: moves.clone() });
+            sides.insert(edge, side.map_or(off, |side| self.copy.edges.push(side)));
+        }
+        for block in blocks {
+            let Block { start, end } = function.blocks[*block];
+            let begin = self.copy.code.len() as u32;
+            (start..end - 1).for_each(|pc| self.inst(function.code[pc as usize], pc));
+            let inst = self.jump(function.code[end as usize - 1], |edge| sides[&edge]);
+            self.inst(inst, end - 1);
+            self.close(begin);
+        }
+    }
+
+    /// A jump with other edges.
+    fn jump(&mut self, inst: Inst, side: impl Fn(EdgeId) -> EdgeId) -> Inst {
+        let function = self.function;
         match inst {
             Inst::Br { edge } => Inst::Br { edge: side(edge) },
             Inst::CondBr { cond, then, otherwise } => {
@@ -199,13 +225,14 @@ impl<'a> Copier<'a> {
 
     /// The last block, until where the way ends: the goal, or a call of a copy. Both blocks that follow are always there.
     fn finish(mut self, program: &Program, way: &Way, called: Option<(FuncId, FuncId)>) -> Option<Function> {
-        let Block { start, .. } = self.function.blocks[way.blocks[0]];
+        let Block { start, .. } = self.function.blocks[way.steps[0].first()];
         let begin = self.copy.code.len() as u32;
         (start..way.end).for_each(|pc| self.inst(self.function.code[pc as usize], pc));
         let last = self.function.code[way.end as usize];
         match called {
             None if last.is_terminator() => {
-                let inst = self.jump(last, None);
+                let off = self.off;
+                let inst = self.jump(last, |_| off);
                 self.inst(inst, way.end);
                 self.close(begin);
                 self.ret(way.end);
