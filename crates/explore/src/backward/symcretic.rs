@@ -38,6 +38,8 @@ const CHECK: u64 = 200_000;
 const WHOLE: u64 = 4_000_000;
 /// Inputs of one way that the whole program is tried on in vain before the next is looked at.
 const IN_VAIN: usize = 4;
+/// Turns of loops that are gone back through before loops as functions are run for longer: that takes a multiple.
+const LATER: usize = 16;
 /// In which order the ways through callees are tried.
 const SEARCH: &str = "RR(RP,SDSE)";
 
@@ -215,7 +217,7 @@ impl Tree {
                 continue;
             }
             let (rounds, calls, blocks) = base.flow.distance(&base.program, &node.suffix);
-            let rounds = rounds + node.loops.map_or(0, |attempts| attempts as usize);
+            let rounds = rounds + LATER * node.loops.map_or(0, |attempts| attempts as usize);
             self.todo.insert(((rounds, calls, blocks), Reverse(self.batches), at), node);
         }
     }
