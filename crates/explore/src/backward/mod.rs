@@ -11,6 +11,7 @@
 mod guides;
 mod origin;
 mod points;
+mod sides;
 mod slices;
 mod suffix;
 mod symcretic;

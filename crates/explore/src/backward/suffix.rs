@@ -45,12 +45,12 @@ impl WayStep {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Way {
     pub(super) func: FuncId,
-    /// Its steps, the last one first. That is a block.
+    /// Its steps, the last one first. That is a block, or the way is one loop.
     pub(super) steps: Vec<WayStep>,
     /// The edges between them, the last one first; of a loop one of those that lead out of it to the same block.
     pub(super) edges: Vec<EdgeId>,
-    /// The instruction, in the last block.
-    pub(super) end: u32,
+    /// The instruction, in the last block; none if it is anywhere in the loop that the way is then, or in what that calls.
+    pub(super) end: Option<u32>,
 }
 
 impl Way {
@@ -109,6 +109,8 @@ pub(super) enum Before {
     Block(BlockId, EdgeId),
     /// This loop, left by this edge or another one to the same block. The block that is left by it is one of the choices as well, and so on.
     Loop(Rc<[BlockId]>, EdgeId),
+    /// This loop, which the suffix does not leave any more: all that is known of the suffix is forgotten.
+    Around(Rc<[BlockId]>),
     /// This call.
     Call(Site),
     /// Something that nobody can follow back.
@@ -176,6 +178,7 @@ impl Flow {
             _ => false,
         };
         let into: Vec<_> = into[way.start().index()].iter().filter(|(block, _)| !is_inside(block)).copied().collect();
+        all.extend(self.loop_around(program, way));
         all.extend(self.loops_left(program, way.func, &into, way.start()));
         all.extend(into.iter().map(|(block, edge)| Before::Block(*block, *edge)));
         if way.start() == first_block() {
@@ -189,21 +192,29 @@ impl Flow {
         all
     }
 
+    fn loops(&mut self, program: &Program, func: FuncId) -> &Loops {
+        let function = &program.functions[func];
+        self.loops.entry(func).or_insert_with(|| Loops::of(function, &Dominators::of(function)))
+    }
+
+    /// The loop that a way has come back to the beginning of for the first time, if it has not left it.
+    fn loop_around(&mut self, program: &Program, way: &Way) -> Option<Before> {
+        let (loops, start) = (self.loops(program, way.func), way.start());
+        let found = loops.loops.values().find(|found| found.header == start)?;
+        let is_turn = |step: &WayStep| matches!(step, WayStep::Block(block) if found.blocks.contains(block));
+        let is_first = way.steps.iter().filter(|step| step.first() == start).count() == 1;
+        (is_first && way.steps.iter().all(is_turn)).then(|| Before::Around(header_first(found)))
+    }
+
     /// The loops that edges to a block lead out of, the outermost of each.
     fn loops_left(&mut self, program: &Program, func: FuncId, into: &[(BlockId, EdgeId)], to: BlockId) -> Vec<Before> {
-        let function = &program.functions[func];
-        let loops = self.loops.entry(func).or_insert_with(|| Loops::of(function, &Dominators::of(function)));
+        let loops = self.loops(program, func);
         let mut left: BTreeMap<LoopId, EdgeId> = BTreeMap::new();
         for (from, edge) in into {
             let outermost = loops.around(*from).filter(|id| !loops.loops[*id].blocks.contains(&to)).last();
             left.extend(outermost.map(|id| (id, *edge)));
         }
-        let whole = |(id, edge): (LoopId, EdgeId)| {
-            let Loop { header, blocks, .. } = &loops.loops[id];
-            let others = blocks.iter().filter(|block| *block != header);
-            Before::Loop(std::iter::once(header).chain(others).copied().collect(), edge)
-        };
-        left.into_iter().map(whole).collect()
+        left.into_iter().map(|(id, edge)| Before::Loop(header_first(&loops.loops[id]), edge)).collect()
     }
 
     /// The same suffix with more before it.
@@ -220,9 +231,17 @@ impl Flow {
                 way.steps.push(WayStep::Loop(Rc::clone(blocks)));
                 way.edges.push(*edge);
             }
+            Before::Around(blocks) => {
+                let way = longer.ways.pop()?;
+                let steps = vec![WayStep::Loop(Rc::clone(blocks))];
+                longer = Suffix {
+                    ways: vec![Way { func: way.func, steps, edges: Vec::new(), end: None }],
+                    skipped: BTreeSet::new(),
+                };
+            }
             Before::Call(site) => {
                 let steps = vec![WayStep::Block(block_of(program, *site)?)];
-                longer.ways.push(Way { func: site.func, steps, edges: Vec::new(), end: site.pc });
+                longer.ways.push(Way { func: site.func, steps, edges: Vec::new(), end: Some(site.pc) });
             }
             Before::Begins | Before::Unseen => return None,
         }
@@ -260,6 +279,12 @@ impl Flow {
         let depth = self.depths.get(&way.func).copied().unwrap_or(usize::MAX);
         (suffix.rounds(), depth, steps[way.start().index()])
     }
+}
+
+/// The blocks of a loop, that by which it is entered first.
+fn header_first(found: &Loop) -> Rc<[BlockId]> {
+    let others = found.blocks.iter().filter(|block| **block != found.header);
+    std::iter::once(&found.header).chain(others).copied().collect()
 }
 
 /// The block of an instruction.
@@ -313,7 +338,7 @@ pub(super) fn ends(program: &Program, sites: &[Site], is_error: bool) -> Vec<Suf
         *end = if is_error { site.pc.max(*end) } else { site.pc.min(*end) };
     }
     let suffix = |((func, block), end)| Suffix {
-        ways: vec![Way { func, steps: vec![WayStep::Block(block)], edges: Vec::new(), end }],
+        ways: vec![Way { func, steps: vec![WayStep::Block(block)], edges: Vec::new(), end: Some(end) }],
         skipped: BTreeSet::new(),
     };
     last.into_iter().map(suffix).collect()

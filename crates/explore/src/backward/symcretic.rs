@@ -16,12 +16,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use taw_engine::{Goal, GoalStep, Outcome, Reception, Refusal, Sink, StackEntry, TestCase, entry_obstacle};
-use taw_ir::{Origin, PointsTo, Program, Site};
+use taw_ir::{BlockId, Origin, PointsTo, Program, Site};
 use taw_search::Spent;
 
 use super::Barrier;
 use super::origin::{plan_from, proves, without_callers};
 use super::points::is_in_condition;
+use super::sides::{Side, Sides};
 use super::slices::{LOOP_ATTEMPTS, Sliced, has_loops, starts_of_numbers, take_loops};
 use super::suffix::{Before, Flow, Suffix, ends};
 use super::trace::{Beginning, Traced, Untraced, first_block};
@@ -68,8 +69,7 @@ struct Tree {
     base: Option<Base>,
     todo: BTreeMap<NodeRank, Node>,
     batches: u64,
-    /// Something was given up that might lead to the goal.
-    is_open: bool,
+    sides: Sides,
     closed: Vec<GoalOutcome>,
 }
 
@@ -92,15 +92,10 @@ struct Node {
     before: Vec<Before>,
     /// Whether there is more of it than of the one that it was made of.
     is_segment: bool,
-    /// Whether it is run with loops as functions, and how often it was.
+    /// The choices that it is on one side of, the outermost first.
+    sides: Vec<Side>,
+    /// Whether it is run with loops as functions, and how often it was. Nothing is proved so: it is on no side.
     loops: Option<u32>,
-}
-
-impl Node {
-    /// Whether loops are functions on it, of which nothing is proved.
-    fn is_as_functions(&self) -> bool {
-        self.loops.is_some() || self.suffix.has_loops()
-    }
 }
 
 /// What came of a run.
@@ -129,7 +124,7 @@ impl Symcretic {
             base: None,
             todo: BTreeMap::new(),
             batches: 0,
-            is_open: false,
+            sides: Sides::default(),
             closed: Vec::new(),
         };
         Symcretic { trees: open.iter().map(tree).collect(), ..Symcretic::default() }
@@ -153,21 +148,19 @@ impl Symcretic {
         if let Some((_, node)) = tree.todo.pop_first() {
             self.counts.segments += u64::from(node.is_segment);
             match tree.run(&node, sliced, &mut self.counts, watch) {
-                // What a way with a whole loop is, the ways turn by turn are too: they alone are counted on.
-                NodeFate::Closed(_) if node.is_as_functions() => {}
-                NodeFate::Closed(outcome) => tree.closed.push(*outcome),
+                NodeFate::Closed(outcome) => tree.closed.extend(node.loops.is_none().then_some(*outcome)),
                 NodeFate::Possible => tree.expand(&node),
                 NodeFate::GivenUp(met) => {
-                    tree.is_open |= !node.is_as_functions();
-                    tree.retry(node);
+                    tree.give_up(&node);
                     result.met = met;
                 }
             }
+            tree.leave(&node);
         }
-        if !tree.todo.is_empty() {
-            self.trees.push_back(tree);
-        } else if !tree.is_open {
+        if tree.sides.is_closed() {
             result.proved = Some((tree.goal, tree.outcome()));
+        } else if !tree.todo.is_empty() {
+            self.trees.push_back(tree);
         } else if tree.level + 1 < GUARDS.len() {
             let (goal, level) = (tree.goal, tree.level + 1);
             self.trees.extend(Symcretic::new(&[goal]).trees.into_iter().map(|tree| Tree { level, ..tree }));
@@ -202,7 +195,8 @@ impl Symcretic {
         let has_loops = has_loops(&program);
         let base = tree.base.insert(Base { program, flow, step, is_slice, has_loops });
         let nodes: Vec<_> = roots.into_iter().filter_map(|root| base.flow.to_choice(&base.program, root)).collect();
-        tree.add(nodes.into_iter().map(|(suffix, before)| Node { suffix, before, is_segment: true, loops: None }).collect());
+        let node = |(suffix, before)| Node { suffix, before, is_segment: true, sides: Vec::new(), loops: None };
+        tree.add(nodes.into_iter().map(node).collect());
         true
     }
 }
@@ -218,39 +212,72 @@ impl Tree {
             }
             let (rounds, calls, blocks) = base.flow.distance(&base.program, &node.suffix);
             let rounds = rounds + LATER * node.loops.map_or(0, |attempts| attempts as usize);
+            if node.loops.is_none() {
+                self.sides.enter(&node.sides);
+            }
             self.todo.insert(((rounds, calls, blocks), Reverse(self.batches), at), node);
         }
     }
 
-    /// A whole way was run, and led to nothing: it is run again with loops as functions, and for longer.
-    fn retry(&mut self, node: Node) {
-        let is_whole = node.before == [Before::Begins];
-        let attempts = match node.loops {
-            Some(attempts) => attempts + 1,
-            None => u32::from(node.suffix.has_loops()),
-        };
-        let has_loops = self.base.as_ref().is_some_and(|base| base.has_loops);
-        if is_whole && has_loops && attempts < LOOP_ATTEMPTS {
-            self.add(vec![Node { loops: Some(attempts), is_segment: false, ..node }]);
+    /// A node was looked at.
+    fn leave(&mut self, node: &Node) {
+        let mut left = vec![node.sides.clone()];
+        while let Some(sides) = left.pop().filter(|_| node.loops.is_none()) {
+            for needless in self.sides.leave(&sides) {
+                let is_needless = |other: &Node| other.sides.contains(&needless);
+                let gone = self.todo.extract_if(.., |_, other| is_needless(other));
+                left.extend(gone.map(|(_, other)| other.sides));
+            }
         }
     }
 
-    /// Goes back from a node by each choice that there is.
+    /// Nobody knows what comes of a node. A whole way is run again with loops as functions, and then for longer.
+    fn give_up(&mut self, node: &Node) {
+        if node.loops.is_none() {
+            self.sides.give_up(&node.sides);
+        }
+        let attempts = node.loops.map_or(0, |attempts| attempts + 1);
+        let has_loops = self.base.as_ref().is_some_and(|base| base.has_loops);
+        if node.before == [Before::Begins] && has_loops && attempts < LOOP_ATTEMPTS {
+            let (suffix, before) = (node.suffix.clone(), vec![Before::Begins]);
+            self.add(vec![Node { suffix, before, is_segment: false, sides: Vec::new(), loops: Some(attempts) }]);
+        }
+    }
+
+    /// Goes back from a node by each choice that there is. A loop as a whole is one side of a choice, what else leads through it the other.
     fn expand(&mut self, node: &Node) {
         let Some(base) = &mut self.base else { return };
-        let mut nodes = Vec::new();
-        for choice in &node.before {
-            match choice {
-                Before::Unseen => self.is_open |= !node.is_as_functions(),
-                Before::Begins => {
-                    let (suffix, before) = (node.suffix.clone(), vec![Before::Begins]);
-                    nodes.push(Node { suffix, before, is_segment: false, loops: None });
+        let (mut nodes, mut common) = (Vec::new(), node.sides.clone());
+        let mut wholes: Vec<(Rc<[BlockId]>, usize)> = Vec::new();
+        for before in &node.before {
+            let mut sides = common.clone();
+            match before {
+                Before::Unseen => self.sides.give_up(&common),
+                Before::Around(_) => {
+                    let choice = self.sides.choose();
+                    sides.push((choice, 0));
+                    common.push((choice, 1));
                 }
-                Before::Block(..) | Before::Loop(..) | Before::Call(_) => {
-                    let longer = base.flow.back(&base.program, &node.suffix, choice);
-                    nodes.extend(longer.map(|(suffix, before)| Node { suffix, before, is_segment: true, loops: None }));
+                Before::Loop(blocks, _) => {
+                    let choice = self.sides.choose();
+                    sides.push((choice, 0));
+                    wholes.push((Rc::clone(blocks), choice));
                 }
+                Before::Block(block, _) => {
+                    let through = wholes.iter().filter(|(blocks, _)| blocks.contains(block));
+                    sides.extend(through.map(|(_, choice)| (*choice, 1)));
+                }
+                Before::Call(_) | Before::Begins => {}
             }
+            let (suffix, before, is_segment) = match before {
+                Before::Unseen => continue,
+                Before::Begins => (node.suffix.clone(), vec![Before::Begins], false),
+                _ => match base.flow.back(&base.program, &node.suffix, before) {
+                    Some((suffix, before)) => (suffix, before, true),
+                    None => continue,
+                },
+            };
+            nodes.push(Node { suffix, before, is_segment, sides, loops: None });
         }
         self.add(nodes);
     }
@@ -266,9 +293,7 @@ impl Tree {
         let Some(base) = &self.base else { return NodeFate::GivenUp(Vec::new()) };
         let mut run = NodeRun { base, goal: self.goal, sliced, counts, watch };
         match node.before[..] {
-            [Before::Begins] => run.whole(&node.suffix, node.loops.or(node.suffix.has_loops().then_some(0))),
-            // What is behind a whole loop nobody can exclude.
-            _ if node.suffix.has_loops() => NodeFate::Possible,
+            [Before::Begins] => run.whole(&node.suffix, node.loops),
             _ => run.check(&node.suffix),
         }
     }
@@ -399,7 +424,8 @@ impl NodeRun<'_, '_, '_, '_> {
         let most = loops.map_or(WHOLE, |attempts| take_loops(&mut plan, attempts));
         let (noted, mut met, mut in_vain) = (Noted::default(), Vec::new(), 0);
         let mut tried = Spent::default();
-        let summary = self.explore(&traced, &plan, WHOLE, &noted, |watch, tests| {
+        let share = if suffix.has_loops() && loops.is_none() { CHECK } else { WHOLE };
+        let summary = self.explore(&traced, &plan, share, &noted, |watch, tests| {
             for test in tests {
                 let trial = try_inputs(sliced.program, sliced.plan, &test.inputs, most, sliced.left, watch);
                 tried = tried + trial.spent;

@@ -87,8 +87,8 @@ impl Traced {
     pub(super) fn branch(&self, base: &Program, suffix: &Suffix, site: Site) -> Option<(usize, usize)> {
         let level = self.origins.keys().position(|copy| *copy == site.func)?;
         let (way, copy) = (&suffix.ways[level], &self.program.functions[site.func]);
-        // One that begins in the middle has a jump before.
-        let mut end = u32::from(copy.blocks[first_block()].end == 1 && way.start() != first_block());
+        // One that begins in the middle has two jumps before, else there is one.
+        let mut end = 1 + u32::from(level + 1 == suffix.ways.len() && way.start() != first_block());
         let at = (1..way.steps.len()).rev().find(|&at| {
             end += length(&base.functions[way.func], &way.steps[at]);
             site.pc + 1 == end
@@ -115,12 +115,21 @@ fn length(function: &Function, step: &WayStep) -> u32 {
 /// The goal's step in the copy of the function that it lies in.
 fn step_of(step: &GoalStep, base: &Program, way: &Way, copy: FuncId, shift: u32) -> GoalStep {
     let function = &base.functions[way.func];
-    let begin = function.blocks[way.steps[0].first()].start;
-    let before: u32 = way.steps[1..].iter().map(|step| length(function, step)).sum();
-    let here = |site: &&Site| site.func == way.func && (begin..=way.end).contains(&site.pc);
-    let moved = |site: &Site| Site { func: copy, pc: before + (site.pc - begin) };
-    let shifted = |site: Site| if shift == 0 { site } else { shifted_site(site, copy) };
-    let sites: Vec<Site> = step.sites().iter().filter(here).map(moved).map(shifted).collect();
+    // A jump, and what is before the last step.
+    let mut before = 1 + way.steps[1..].iter().map(|step| length(function, step)).sum::<u32>();
+    let mut sites = Vec::new();
+    for block in way.steps[0].blocks() {
+        let Block { start, end } = function.blocks[*block];
+        let last = way.end.unwrap_or(end - 1);
+        let here = step.sites().iter().filter(|site| site.func == way.func && (start..=last).contains(&site.pc));
+        let moved = here.map(|site| Site { func: copy, pc: before + (site.pc - start) });
+        sites.extend(moved.map(|site| if shift == 0 { site } else { shifted_site(site, copy) }));
+        before += end - start;
+    }
+    if way.end.is_none() {
+        // What the loop calls may get there, and be the same function.
+        sites.extend(step.sites());
+    }
     match step {
         GoalStep::Sites(_) | GoalStep::Label(..) => GoalStep::Sites(sites),
         GoalStep::Error(error, _) => GoalStep::Error(*error, sites),
@@ -142,14 +151,18 @@ impl<'a> Copier<'a> {
         let (code, locs, blocks) = none;
         let mut copy = Function { code, locs, blocks, noreturn: false, ..function.clone() };
         // The block after the way and, perhaps, its call.
-        let over = BlockId::new(way.steps.iter().map(|step| step.blocks().len()).sum::<usize>() + 1);
+        let over = BlockId::new(way.steps.iter().map(|step| step.blocks().len()).sum::<usize>() + 2);
         copy.edges.values_mut().for_each(|edge| *edge = Edge { to: over, moves: Vec::new() });
         let off = copy.edges.push(Edge { to: over, moves: Vec::new() });
         let mut copier = Copier { function, copy, off };
+        // Where it begins, nothing comes back to.
+        let edge = copier.copy.edges.push(Edge { to: BlockId::new(1), moves: Vec::new() });
+        copier.inst(Inst::Br { edge }, function.blocks[way.start()].start);
+        copier.close(0);
         for (at, step) in way.steps.iter().enumerate().skip(1).rev() {
             match step {
                 WayStep::Block(block) => copier.block(*block, way.edges[at - 1], skipped.contains(&at)),
-                WayStep::Loop(blocks) => copier.whole_loop(blocks, way.edges[at - 1]),
+                WayStep::Loop(blocks) => copier.whole_loop(blocks, Some(way.edges[at - 1])),
             }
         }
         copier
@@ -183,15 +196,15 @@ impl<'a> Copier<'a> {
         self.close(begin);
     }
 
-    /// A loop that is left by any edge to where this one leads.
-    fn whole_loop(&mut self, blocks: &[BlockId], edge: EdgeId) {
+    /// A loop that is left by any edge to where this one leads, or not at all.
+    fn whole_loop(&mut self, blocks: &[BlockId], edge: Option<EdgeId>) {
         let (function, off, first) = (self.function, self.off, self.copy.blocks.len());
-        let out = function.edges[edge].to;
+        let out = edge.map(|edge| function.edges[edge].to);
         let mut sides: BTreeMap<EdgeId, EdgeId> = BTreeMap::new();
         for edge in blocks.iter().flat_map(|block| function.edges_from(*block)) {
             let Edge { to, moves } = &function.edges[edge];
             let inside = blocks.iter().position(|block| block == to);
-            let at = inside.or((*to == out).then_some(blocks.len()));
+            let at = inside.or((Some(*to) == out).then_some(blocks.len()));
             let side = at.map(|at| Edge { to: BlockId::new(first + at), moves: moves.clone() });
             sides.insert(edge, side.map_or(off, |side| self.copy.edges.push(side)));
         }
@@ -226,25 +239,30 @@ impl<'a> Copier<'a> {
     /// The last block, until where the way ends: the goal, or a call of a copy. Both blocks that follow are always there.
     fn finish(mut self, program: &Program, way: &Way, called: Option<(FuncId, FuncId)>) -> Option<Function> {
         let Block { start, .. } = self.function.blocks[way.steps[0].first()];
+        let Some(end) = way.end else {
+            self.whole_loop(way.steps[0].blocks(), None);
+            (0..2).for_each(|_| self.ret(start));
+            return Some(self.copy);
+        };
         let begin = self.copy.code.len() as u32;
-        (start..way.end).for_each(|pc| self.inst(self.function.code[pc as usize], pc));
-        let last = self.function.code[way.end as usize];
+        (start..end).for_each(|pc| self.inst(self.function.code[pc as usize], pc));
+        let last = self.function.code[end as usize];
         match called {
             None if last.is_terminator() => {
                 let off = self.off;
                 let inst = self.jump(last, |_| off);
-                self.inst(inst, way.end);
+                self.inst(inst, end);
                 self.close(begin);
-                self.ret(way.end);
+                self.ret(end);
             }
             None => {
-                self.inst(last, way.end);
-                self.leave(begin, way.end);
-                self.ret(way.end);
+                self.inst(last, end);
+                self.leave(begin, end);
+                self.ret(end);
             }
-            Some((func, copy)) => self.call(program, begin, way.end, func, copy)?,
+            Some((func, copy)) => self.call(program, begin, end, func, copy)?,
         }
-        self.ret(way.end);
+        self.ret(end);
         Some(self.copy)
     }
 
