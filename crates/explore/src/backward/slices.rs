@@ -40,7 +40,7 @@ const EVALUATIONS: u64 = 64;
 /// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
 const PER_JUMP: u64 = 8;
 /// Attempts with loops as functions: a loop that goes round more often takes too long.
-pub(super) const LOOP_ATTEMPTS: u32 = 3;
+const LOOP_ATTEMPTS: u32 = 3;
 
 /// What is done about loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -23,7 +23,7 @@ use super::Barrier;
 use super::origin::{plan_from, proves, without_callers};
 use super::points::is_in_condition;
 use super::sides::{Side, Sides};
-use super::slices::{LOOP_ATTEMPTS, Sliced, has_loops, starts_of_numbers, take_loops};
+use super::slices::{Sliced, has_loops, starts_of_numbers, take_loops};
 use super::suffix::{Before, Flow, Suffix, ends};
 use super::trace::{Beginning, Traced, Untraced, first_block};
 use crate::exploration::Exploration;
@@ -37,8 +37,12 @@ const GUARDS: [Option<u32>; 3] = [Some(1), Some(4), None];
 /// What checking a node may cost, in [units](Spent::units), and what running a whole way may.
 const CHECK: u64 = 200_000;
 const WHOLE: u64 = 4_000_000;
-/// Inputs of one way that the whole program is tried on in vain before the next is looked at.
+/// Inputs of one way that the whole program is tried on in vain before the next is looked at, and ways of one slice before the next slice is.
 const IN_VAIN: usize = 4;
+/// Nodes of one slice that are looked at before the next slice is looked at as well.
+const PATIENCE: usize = 256;
+/// Attempts with loops as functions.
+const LOOP_ATTEMPTS: u32 = 2;
 /// Turns of loops that are gone back through before loops as functions are run for longer: that takes a multiple.
 const LATER: usize = 16;
 /// In which order the ways through callees are tried.
@@ -70,6 +74,10 @@ struct Tree {
     todo: BTreeMap<NodeRank, Node>,
     batches: u64,
     sides: Sides,
+    /// Nodes that were looked at.
+    looked: usize,
+    /// Whole ways that led to the goal, but the whole program did not.
+    in_vain: usize,
     closed: Vec<GoalOutcome>,
 }
 
@@ -104,8 +112,10 @@ enum NodeFate {
     Closed(Box<GoalOutcome>),
     /// It may be.
     Possible,
-    /// Nobody knows, and nothing is left to be done about it. Inputs that it led to got to these goals in the whole program.
-    GivenUp(Vec<(usize, TestCase)>),
+    /// Nobody knows, and nothing is left to be done about it.
+    GivenUp,
+    /// It leads there. On its inputs the whole program got to these goals; not to this one, it may be.
+    Leads(Vec<(usize, TestCase)>),
 }
 
 /// What a piece of work has come to.
@@ -125,6 +135,8 @@ impl Symcretic {
             todo: BTreeMap::new(),
             batches: 0,
             sides: Sides::default(),
+            looked: 0,
+            in_vain: 0,
             closed: Vec::new(),
         };
         Symcretic { trees: open.iter().map(tree).collect(), ..Symcretic::default() }
@@ -146,24 +158,30 @@ impl Symcretic {
         }
         let mut result = SymcreticYield::default();
         if let Some((_, node)) = tree.todo.pop_first() {
+            tree.looked += 1;
             self.counts.segments += u64::from(node.is_segment);
             match tree.run(&node, sliced, &mut self.counts, watch) {
                 NodeFate::Closed(outcome) => tree.closed.extend(node.loops.is_none().then_some(*outcome)),
                 NodeFate::Possible => tree.expand(&node),
-                NodeFate::GivenUp(met) => {
-                    tree.give_up(&node);
+                NodeFate::GivenUp => tree.give_up(&node, true),
+                NodeFate::Leads(met) => {
+                    tree.give_up(&node, false);
+                    tree.in_vain += 1;
                     result.met = met;
                 }
             }
             tree.leave(&node);
         }
+        let (goal, level, is_over) = (tree.goal, tree.level + 1, tree.todo.is_empty() || tree.in_vain >= IN_VAIN);
+        if level < GUARDS.len() && (is_over || tree.looked == PATIENCE) {
+            // What is left out may be what decides.
+            let next = Symcretic::new(&[goal]).trees.into_iter().map(|tree| Tree { level, ..tree });
+            self.trees.extend(next.filter(|_| !tree.sides.is_closed()));
+        }
         if tree.sides.is_closed() {
-            result.proved = Some((tree.goal, tree.outcome()));
-        } else if !tree.todo.is_empty() {
+            result.proved = Some((goal, tree.outcome()));
+        } else if !tree.todo.is_empty() && !(is_over && level < GUARDS.len()) {
             self.trees.push_back(tree);
-        } else if tree.level + 1 < GUARDS.len() {
-            let (goal, level) = (tree.goal, tree.level + 1);
-            self.trees.extend(Symcretic::new(&[goal]).trees.into_iter().map(|tree| Tree { level, ..tree }));
         }
         result
     }
@@ -231,14 +249,14 @@ impl Tree {
         }
     }
 
-    /// Nobody knows what comes of a node. A whole way is run again with loops as functions, and then for longer.
-    fn give_up(&mut self, node: &Node) {
+    /// Nobody knows what comes of a node. A whole way that was cut off is run again with loops as functions, and then for longer.
+    fn give_up(&mut self, node: &Node, is_cut: bool) {
         if node.loops.is_none() {
             self.sides.give_up(&node.sides);
         }
         let attempts = node.loops.map_or(0, |attempts| attempts + 1);
         let has_loops = self.base.as_ref().is_some_and(|base| base.has_loops);
-        if node.before == [Before::Begins] && has_loops && attempts < LOOP_ATTEMPTS {
+        if is_cut && node.before == [Before::Begins] && has_loops && attempts < LOOP_ATTEMPTS {
             let (suffix, before) = (node.suffix.clone(), vec![Before::Begins]);
             self.add(vec![Node { suffix, before, is_segment: false, sides: Vec::new(), loops: Some(attempts) }]);
         }
@@ -290,7 +308,7 @@ impl Tree {
         counts: &mut SymcreticCounts,
         watch: &mut LimitWatch<'_>,
     ) -> NodeFate {
-        let Some(base) = &self.base else { return NodeFate::GivenUp(Vec::new()) };
+        let Some(base) = &self.base else { return NodeFate::GivenUp };
         let mut run = NodeRun { base, goal: self.goal, sliced, counts, watch };
         match node.before[..] {
             [Before::Begins] => run.whole(&node.suffix, node.loops),
@@ -378,7 +396,7 @@ impl NodeRun<'_, '_, '_, '_> {
             let traced = match Traced::of(&self.base.program, &suffix, &self.base.step, Beginning::Anywhere) {
                 Ok(traced) => traced,
                 Err(Untraced::Start) => return NodeFate::Possible,
-                Err(Untraced::Call) => return NodeFate::GivenUp(Vec::new()),
+                Err(Untraced::Call) => return NodeFate::GivenUp,
             };
             let name = &traced.program.functions[traced.start].name;
             let mut plan = plan_from(name, &traced.program, self.sliced.plan, SEARCH, self.sliced.left);
@@ -412,7 +430,7 @@ impl NodeRun<'_, '_, '_, '_> {
         self.counts.wholes += 1;
         let all = Suffix { skipped: BTreeSet::new(), ..suffix.clone() };
         let Ok(traced) = Traced::of(&self.base.program, &all, &self.base.step, Beginning::Entry) else {
-            return NodeFate::GivenUp(Vec::new());
+            return NodeFate::GivenUp;
         };
         let (sliced, goal) = (self.sliced, self.goal);
         let mut engine = sliced.plan.engine.clone();
@@ -435,18 +453,18 @@ impl NodeRun<'_, '_, '_, '_> {
             !met.is_empty() || in_vain >= IN_VAIN
         });
         self.counts.spent = self.counts.spent + tried;
-        if !met.is_empty() {
-            return NodeFate::GivenUp(met);
+        if !met.is_empty() || in_vain > 0 {
+            return NodeFate::Leads(met);
         }
         let is_proved = |summary: &Summary| {
             matches!(summary.goals[0].verdict, GoalVerdict::Unreachable(_)) && summary.premises.is_empty()
         };
-        match summary.filter(|_| in_vain == 0).filter(is_proved) {
+        match summary.filter(is_proved) {
             Some(summary) => {
                 let outcome = self.outcome(&summary.goals[0], suffix, &traced);
                 NodeFate::Closed(Box::new(GoalOutcome { barred: Vec::new(), ..outcome }))
             }
-            None => NodeFate::GivenUp(Vec::new()),
+            None => NodeFate::GivenUp,
         }
     }
 
