@@ -20,7 +20,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use taw_expr::{FunctionInfo, NativeFunction, Term};
-use taw_ir::{BlockId, Callee, Dominators, Effect, EntityRef, FuncId, Function, Inst, Liveness, Loop, Loops};
+use taw_ir::{
+    BlockId, Callee, Dominators, Effect, EntityRef, FuncId, Function, Inst, Liveness, Loop, Loops, Operand, Reg, Ty,
+};
 
 use crate::cx::Cx;
 use crate::image::Binding;
@@ -55,6 +57,8 @@ pub enum LoopMode {
 struct LoopCode {
     code: Rc<Code>,
     callees: Rc<Callees>,
+    /// For registers with pointers that are derived from nothing else: what these are derived from, as it is at the header.
+    sources: HashMap<u32, Vec<Operand>>,
 }
 
 /// The loops of one function.
@@ -187,7 +191,8 @@ impl<'p> Cx<'_, 'p> {
         };
         let code = Rc::new(part.compile()?);
         let callees = Rc::new(self.callees_of(&code)?);
-        (code.exits.len() < 1 << EXIT_BITS).then_some(LoopCode { code, callees })
+        let sources = sources(function, found, &code);
+        (code.exits.len() < 1 << EXIT_BITS).then_some(LoopCode { code, callees, sources })
     }
 
     /// Whether code can do what an instruction does, and nobody waits for a path there.
@@ -295,9 +300,9 @@ impl<'p> Cx<'_, 'p> {
         });
         let mut exits: Vec<(BlockId, Vec<(u32, Value)>)> = exits.collect();
         for (register, value) in exits.iter_mut().flat_map(|(_, registers)| registers) {
-            let before = self.state.top.regs[*register as usize];
-            if before.waits().is_none() && made.run.code.widths[*register as usize] as u32 == self.pointer_bits() {
-                *value = value.with_provenance(self.provenance_of(before));
+            if let Some(sources) = code.sources.get(register) {
+                let sources: Vec<Value> = sources.iter().map(|source| self.read(*source)).collect();
+                *value = value.with_provenance(self.provenance_of_choice(&sources));
             }
         }
         let mut writes = Vec::new();
@@ -337,6 +342,57 @@ impl<'p> Cx<'_, 'p> {
         leave_by(self.state, &mut self.engine.terms, function, header, taken, mine);
         true
     }
+}
+
+/// What pointers behind a loop are derived from, where moving and choosing is all that the loop does with them.
+fn sources(function: &Function, found: &Loop, code: &Code) -> HashMap<u32, Vec<Operand>> {
+    // For each register the operands that it is made of; nothing if there is more.
+    let mut made: HashMap<u32, Option<Vec<Operand>>> = HashMap::new();
+    let mut add = |reg: Reg, from: &[Operand]| {
+        if let Some(known) = made.entry(reg.as_u32()).or_insert_with(|| Some(Vec::new())) {
+            known.extend(from);
+        }
+    };
+    let mut opaque: Vec<Reg> = Vec::new();
+    for &block in &found.blocks {
+        let range = function.blocks[block].start as usize..function.blocks[block].end as usize;
+        for inst in &function.code[range] {
+            match *inst {
+                Inst::Copy { dst, src } => add(dst, &[src]),
+                Inst::PtrAdd { dst, base, .. } | Inst::PtrIndex { dst, base, .. } => add(dst, &[base]),
+                Inst::Select { dst, a, b, .. } => add(dst, &[a, b]),
+                _ => inst.for_each_dst(function, |reg| opaque.push(reg)),
+            }
+        }
+        for edge in function.edges_from(block) {
+            function.edges[edge].moves.iter().for_each(|(reg, from)| add(*reg, &[*from]));
+        }
+    }
+    opaque.into_iter().for_each(|reg| drop(made.insert(reg.as_u32(), None)));
+    let pointers = code.exits.iter().flat_map(|exit| exit.registers.iter().copied());
+    let pointers = pointers.filter(|register| function.regs[Reg::from_u32(*register)].ty == Ty::Ptr);
+    pointers.filter_map(|register| Some((register, derived(register, &made, &code.reads)?))).collect()
+}
+
+/// What a register is derived from as it is at the header: itself if it is read there, constants, and that of what it is made of.
+fn derived(register: u32, made: &HashMap<u32, Option<Vec<Operand>>>, reads: &[u32]) -> Option<Vec<Operand>> {
+    let (mut found, mut seen, mut waiting) = (Vec::new(), vec![register], vec![register]);
+    while let Some(register) = waiting.pop() {
+        if reads.contains(&register) {
+            found.push(Operand::reg(Reg::from_u32(register)));
+        }
+        for from in made.get(&register).map_or(Some(&[][..]), |from| from.as_deref())? {
+            match from.as_reg().map(Reg::as_u32) {
+                Some(other) if !seen.contains(&other) => {
+                    seen.push(other);
+                    waiting.push(other);
+                }
+                Some(_) => {}
+                None => found.push(*from),
+            }
+        }
+    }
+    Some(found)
 }
 
 /// The results of a run: the exit first.

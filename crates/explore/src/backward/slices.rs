@@ -19,7 +19,7 @@ use taw_search::Spent;
 use crate::exploration::Exploration;
 use crate::forward::Forward;
 use crate::limits::LimitWatch;
-use crate::trial::try_inputs;
+use crate::trial::{try_inputs, try_long};
 use crate::{GoalOutcome, GoalVerdict, Limits, Plan, Proof};
 
 /// How many branches one before the other each attempt keeps that only keep paths from a goal; the last is for all that follow.
@@ -191,7 +191,8 @@ impl Sliced<'_, '_> {
                 break;
             }
             for test in proposed.0.take() {
-                let trial = try_inputs(self.program, self.plan, &test.inputs, most, self.left, watch);
+                let tries = if loops.is_some() { try_long } else { try_inputs };
+                let trial = tries(self.program, self.plan, &test.inputs, most, self.left, watch);
                 tried = tried + trial.spent;
                 let is_there = trial.met.iter().any(|(other, _)| *other == goal);
                 in_vain += usize::from(!is_there);

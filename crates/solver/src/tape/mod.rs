@@ -124,6 +124,11 @@ impl Tape {
         self.extra
     }
 
+    /// Whether a function is called that is evaluated elsewhere.
+    pub fn has_outside(&self) -> bool {
+        self.softs.iter().any(Soft::is_outside)
+    }
+
     /// The number of slots.
     pub fn slot_count(&self) -> usize {
         self.slots.len()

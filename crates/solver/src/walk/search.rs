@@ -188,6 +188,15 @@ impl<'p> Walker<'p> {
             let condition = self.pick_condition();
             let x = self.pick_coordinate(condition);
             let others = self.problem.conditions[condition].coordinates.len() > 1;
+            // A change of sign leads somewhere for the price of a few values; values by chance seldom do.
+            if self.problem.has_outside && self.uses(Ingredient::Bisection) && self.random.below(2) == 0 {
+                if self.follow(condition, x) {
+                    continue;
+                }
+                if self.broken == 0 || self.is_over() {
+                    break;
+                }
+            }
             // Moves of several coordinates are dear, so they are tried less often.
             if self.improve(condition, x) || self.random.below(COMPOUND) > 0 {
                 continue;
