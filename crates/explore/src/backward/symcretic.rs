@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use taw_engine::{Goal, GoalStep, Outcome, Reception, Refusal, Sink, StackEntry, TestCase, entry_obstacle};
-use taw_ir::{BlockId, Origin, PointsTo, Program, Site};
+use taw_ir::{BlockId, Origin, Program, Site, Slicer};
 use taw_search::Spent;
 
 use super::Barrier;
@@ -29,7 +29,7 @@ use super::trace::{Beginning, Traced, Untraced, first_block};
 use crate::exploration::Exploration;
 use crate::forward::Forward;
 use crate::limits::LimitWatch;
-use crate::trial::try_inputs;
+use crate::trial::{try_inputs, try_long};
 use crate::{ErrorBefore, GoalOutcome, GoalVerdict, Limits, Plan, Proof, Summary};
 
 /// How many branches one before the other each slice keeps that only keep paths from a goal; none: there is no slice.
@@ -59,10 +59,11 @@ pub(super) struct SymcreticCounts {
 
 /// The search from all goals.
 #[derive(Default)]
-pub(super) struct Symcretic {
+pub(super) struct Symcretic<'p> {
     trees: VecDeque<Tree>,
     pub(super) counts: SymcreticCounts,
-    points_to: Option<Rc<PointsTo>>,
+    /// What makes slices, once it is known whether there are any.
+    slicer: Option<Option<Slicer<'p>>>,
 }
 
 /// What is known of a goal, and what is to be looked at next.
@@ -125,7 +126,7 @@ pub(super) struct SymcreticYield {
     pub(super) met: Vec<(usize, TestCase)>,
 }
 
-impl Symcretic {
+impl<'p> Symcretic<'p> {
     /// From the goals that are open.
     pub(super) fn new(open: &[usize]) -> Self {
         let tree = |&goal: &usize| Tree {
@@ -151,7 +152,7 @@ impl Symcretic {
     }
 
     /// Looks at one node of one goal.
-    pub(super) fn work(&mut self, sliced: &Sliced<'_, '_>, watch: &mut LimitWatch<'_>) -> SymcreticYield {
+    pub(super) fn work(&mut self, sliced: &Sliced<'_, 'p>, watch: &mut LimitWatch<'_>) -> SymcreticYield {
         let Some(mut tree) = self.trees.pop_front() else { return SymcreticYield::default() };
         if tree.base.is_none() && !self.found(&mut tree, sliced) {
             return SymcreticYield::default();
@@ -175,7 +176,7 @@ impl Symcretic {
         let (goal, level, is_over) = (tree.goal, tree.level + 1, tree.todo.is_empty() || tree.in_vain >= IN_VAIN);
         if level < GUARDS.len() && (is_over || tree.looked == PATIENCE) {
             // What is left out may be what decides.
-            let next = Symcretic::new(&[goal]).trees.into_iter().map(|tree| Tree { level, ..tree });
+            let next = Symcretic::<'p>::new(&[goal]).trees.into_iter().map(|tree| Tree { level, ..tree });
             self.trees.extend(next.filter(|_| !tree.sides.is_closed()));
         }
         if tree.sides.is_closed() {
@@ -187,7 +188,7 @@ impl Symcretic {
     }
 
     /// Makes the program that a tree is of, and its first nodes; false if there is none.
-    fn found(&mut self, tree: &mut Tree, sliced: &Sliced<'_, '_>) -> bool {
+    fn found(&mut self, tree: &mut Tree, sliced: &Sliced<'_, 'p>) -> bool {
         let Some(step) = sliced.plan.goals[tree.goal].steps.last() else { return false };
         let is_place = !matches!(step, GoalStep::Error(..));
         let can_slice = is_place && starts_of_numbers(sliced.program, sliced.plan);
@@ -195,8 +196,12 @@ impl Symcretic {
             tree.level = GUARDS.len() - 1;
         }
         let slice = GUARDS[tree.level].and_then(|guards| {
-            let points_to = self.points_to.get_or_insert_with(|| Rc::new(sliced.points_to()));
-            sliced.on(tree.goal, guards, points_to)
+            let slicer = || {
+                let points_to = Rc::new(sliced.points_to());
+                sliced.engine.slicer(sliced.graph, points_to, &sliced.entries()).ok()
+            };
+            let slicer = self.slicer.get_or_insert_with(slicer).as_ref()?;
+            slicer.slice(step.sites(), guards).ok()
         });
         let (program, step, is_slice) = match slice {
             Some(slice) => {
@@ -442,10 +447,12 @@ impl NodeRun<'_, '_, '_, '_> {
         let most = loops.map_or(WHOLE, |attempts| take_loops(&mut plan, attempts));
         let (noted, mut met, mut in_vain) = (Noted::default(), Vec::new(), 0);
         let mut tried = Spent::default();
-        let share = if suffix.has_loops() && loops.is_none() { CHECK } else { WHOLE };
+        // What turn by turn is too much may be little as functions.
+        let share = if self.base.has_loops && loops.is_none() { CHECK } else { WHOLE };
         let summary = self.explore(&traced, &plan, share, &noted, |watch, tests| {
             for test in tests {
-                let trial = try_inputs(sliced.program, sliced.plan, &test.inputs, most, sliced.left, watch);
+                let tries = if loops.is_some() { try_long } else { try_inputs };
+                let trial = tries(sliced.program, sliced.plan, &test.inputs, most, sliced.left, watch);
                 tried = tried + trial.spent;
                 in_vain += usize::from(!trial.met.iter().any(|(other, _)| *other == goal));
                 met.extend(trial.met);
