@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::loops::LoopMode;
 use crate::model::OwnModel;
 use crate::stub::Stub;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
@@ -81,6 +82,8 @@ pub struct Config {
     /// Whether paths that start in the middle of a program may have any past: then a path that uses what the C library or the kernel keeps from
     /// earlier rests on a premise ([`Premise::Initial`](crate::Premise::Initial), [`Premise::Fresh`](crate::Premise::Fresh)).
     pub any_past: bool,
+    /// What becomes of loops that depend on inputs.
+    pub loops: LoopMode,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -109,6 +112,7 @@ impl Default for Config {
             promises: CallerPromises::default(),
             unknown_globals: BTreeSet::new(),
             any_past: false,
+            loops: LoopMode::Unrolled,
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

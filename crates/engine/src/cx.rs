@@ -19,6 +19,7 @@ use crate::goals::Goals;
 use crate::image::Image;
 use crate::input::InputKey;
 use crate::input_names::NamesAsked;
+use crate::loops::KnownLoops;
 use crate::model::Models;
 use crate::output::StandIns;
 use crate::path::{Condition, Decision, PathTerms, Tried};
@@ -90,6 +91,8 @@ pub struct Engine<'p> {
     pub callers_unknown: BTreeSet<(FuncId, CallersUnknown)>,
     /// Which registers matter where, of functions that hold pointers which wait.
     pub(crate) liveness: HashMap<FuncId, Rc<Liveness>>,
+    /// What is known of loops, and of functions as code for them.
+    pub(crate) loops: KnownLoops,
     /// Where pointers may point in the whole program, once somebody asked.
     pub(crate) points_to: Option<Rc<PointsTo>>,
 }
@@ -130,6 +133,7 @@ impl<'p> Engine<'p> {
             errors_met: Default::default(),
             callers_unknown: BTreeSet::new(),
             liveness: HashMap::new(),
+            loops: KnownLoops::default(),
             points_to: None,
         })
     }

@@ -190,6 +190,8 @@ pub enum Doubt {
     },
     /// A function that is defined nowhere (`--stub`) may do more than was tried; its name, and what.
     Stub(String, StubGap),
+    /// Loops were taken as functions of what they read ([`LoopMode`](crate::LoopMode)): nothing is said of what is inside of them.
+    LoopsTaken,
     /// A recorded path was executed, and nothing else.
     OnlyRecorded,
     /// The path left the recorded one at this decision, from 1.

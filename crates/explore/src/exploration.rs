@@ -15,7 +15,7 @@ use taw_solver::{Solver, SolverConfig};
 
 use crate::backward::{Backward, Guided, no_guides};
 use crate::error::ExploreError;
-use crate::explorer::{Explorer, Work};
+use crate::explorer::{Explorer, Idle, Work};
 use crate::forward::Forward;
 use crate::goal_distances::goal_id;
 use crate::hunt::Hunt;
@@ -74,7 +74,11 @@ impl<'p> Exploration<'p> {
         let guides = no_guides();
         let backward = Backward::new(&scheme, program, plan, Rc::clone(&guides)).filter(|_| !plan.goals.is_empty());
         let Some(mut backward) = backward else { return Self::by(Box::new(forward), program, plan) };
-        let mut exploration = Self::by(Box::new(Guided::new(forward, guides)), program, plan)?;
+        let explorer: Box<dyn Explorer> = match scheme {
+            SearchScheme::Symcretic => Box::new(Idle),
+            _ => Box::new(Guided::new(forward, guides)),
+        };
+        let mut exploration = Self::by(explorer, program, plan)?;
         if let Some(hunt) = &exploration.hunt {
             backward.begin(hunt, exploration.engine.goals.open());
         }

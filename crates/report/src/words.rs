@@ -60,7 +60,9 @@ fn code(reason: &Reason) -> &'static str {
         ) => "environment",
         Reason::Doubt(Doubt::Stub(..)) => "stub",
         Reason::Doubt(Doubt::NotTried(_) | Doubt::Callback(_)) => "not-tried",
-        Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
+        Reason::Doubt(
+            Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_) | Doubt::LoopsTaken,
+        ) => "narrowed",
         Reason::Refused(_) => "not-confirmed",
     }
 }
@@ -183,6 +185,7 @@ fn doubt_in_words(doubt: &Doubt, program: &Program) -> String {
             format!("{count} calls had no result, the first: {}", call_in_words(first))
         }
         Doubt::Stub(function, gap) => format!("`{function}`, which is defined nowhere, may {}", gap_in_words(*gap)),
+        Doubt::LoopsTaken => "loops were taken as functions, and nothing is known of what is inside of them".to_owned(),
         Doubt::OnlyRecorded => "only the recorded path was executed".to_owned(),
         Doubt::Diverged(decision) => format!("the path diverged from the recorded one at decision {decision}"),
     }

@@ -1,7 +1,7 @@
-//! Which way a run goes, as the papers write it: `CCBSE(RP)`, `Mix-CCBSE(KLEE)`, `Mix-CCBSE(KLEE,0.5)`; any other text is a strategy that goes forward.
+//! Which way a run goes, as the papers write it: `CCBSE(RP)`, `Mix-CCBSE(KLEE)`, `Mix-CCBSE(KLEE,0.5)`, `symcretic`; any other text is a strategy that goes forward.
 //!
 //! ```text
-//! scheme = strategy | "CCBSE" "(" strategy ")" | "Mix-CCBSE" "(" strategy [ "," ratio ] ")"
+//! scheme = strategy | "symcretic" | "CCBSE" "(" strategy ")" | "Mix-CCBSE" "(" strategy [ "," ratio ] ")"
 //!        | "Portfolio" "(" strategy [ "," ratio [ "," start ] ] ")"
 //! ```
 
@@ -24,6 +24,8 @@ pub enum SearchScheme {
     Forward(String),
     /// From the functions of the targets, and then from their callers, each by this strategy.
     Backward(String),
+    /// From the targets back, from one place with a choice to the one before, until where paths begin.
+    Symcretic,
     /// Both.
     Mixed {
         /// The strategy from the entry on.
@@ -61,6 +63,11 @@ pub const SCHEMES: &[SchemeDef] = &[
         help: "x from the entry on, with a share r of the work (0.75), beside CCBSE(RP), whose paths x takes up",
     },
     SchemeDef {
+        name: "symcretic",
+        usage: "symcretic",
+        help: "backward from the target, over whatever leaves no choice, to the entry; what the solver cannot decide is searched for along the whole way",
+    },
+    SchemeDef {
         name: "Portfolio",
         usage: "Portfolio(x[,r[,n]])",
         help: "x from the entry on; what is open after n instructions (1000000) is also looked for in slices of the program, and as Mix-CCBSE does",
@@ -73,6 +80,7 @@ impl SearchScheme {
         match self {
             SearchScheme::Forward(search) | SearchScheme::Backward(search) => search,
             SearchScheme::Mixed { forward, .. } => forward,
+            SearchScheme::Symcretic => BACKWARD,
         }
     }
 
@@ -89,6 +97,9 @@ impl SearchScheme {
         };
         let usage = || error(text, at, format!("`{}` is written `{}`", def.name, def.usage));
         let inner = trimmed[name.len()..].trim();
+        if def.name == "symcretic" {
+            return if inner.is_empty() { Ok(SearchScheme::Symcretic) } else { Err(usage()) };
+        }
         let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(usage)?;
         if def.name == "CCBSE" {
             return Ok(SearchScheme::Backward(strategy(text, inner)?));
@@ -168,6 +179,7 @@ mod tests {
             ("Mix-CCBSE(KLEE)", mixed("KLEE", 0.75)),
             ("mix-ccbse (RR(RP,SDSE), 0.5)", mixed("RR(RP,SDSE)", 0.5)),
             ("Mix-CCBSE(RR(RP,SDSE))", mixed("RR(RP,SDSE)", 0.75)),
+            (" Symcretic ", SearchScheme::Symcretic),
             ("Portfolio(KLEE)", portfolio(0.75, HEAD_START)),
             ("Portfolio(KLEE,0.5)", portfolio(0.5, HEAD_START)),
             ("Portfolio(KLEE, 0.5, 0)", portfolio(0.5, 0)),
@@ -180,6 +192,7 @@ mod tests {
     fn an_error_says_where() {
         for (text, at, word) in [
             ("CCBSE", 0, "is written `CCBSE(x)`"),
+            ("symcretic(RP)", 0, "is written `symcretic`"),
             ("CCBSE()", 6, "no search strategy"),
             ("CCBSE(RPP)", 6, "no search strategy `RPP`"),
             ("Mix-CCBSE(KLEE,1.5)", 15, "no share"),

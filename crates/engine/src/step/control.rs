@@ -21,7 +21,7 @@ fn follow(state: &mut State, consts: &[Value], function: &Function, edge: EdgeId
         };
         frame.regs[dst.as_u32() as usize] = value;
     }
-    frame.block = edge.to;
+    (frame.from, frame.block) = (frame.block, edge.to);
     frame.pc = function.blocks[edge.to].start;
 }
 

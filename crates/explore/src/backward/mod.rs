@@ -11,7 +11,11 @@
 mod guides;
 mod origin;
 mod points;
+mod sides;
 mod slices;
+mod suffix;
+mod symcretic;
+mod trace;
 mod turns;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -25,6 +29,7 @@ pub(crate) use guides::{Guided, Guides, SharedGuides};
 use origin::{Found, OriginRun, proves};
 use points::Points;
 use slices::{Sliced, Slices};
+use symcretic::{Symcretic, SymcreticYield};
 
 use crate::hunt::Hunt;
 use crate::limits::LimitWatch;
@@ -64,6 +69,12 @@ pub struct BackwardCounts {
     pub refuted: u64,
     /// Of the goals that were reached, those whose test comes from such a path.
     pub decisive: u64,
+    /// Stretches between two places with a choice that ways back from the goals have.
+    pub segments: u64,
+    /// Branches on them that were skipped because the solver has no answer.
+    pub skipped: u64,
+    /// Ways that were followed back to where the program begins, and run from there.
+    pub wholes: u64,
     /// Instructions executed and queries asked.
     pub spent: Spent,
 }
@@ -81,6 +92,8 @@ pub(crate) struct Backward<'p> {
     /// The strategy in slices, if there are any.
     in_slices: Option<String>,
     slices: Slices<'p>,
+    /// Ways back from the goals, if that is how it goes: then it does nothing else.
+    symcretic: Option<Symcretic<'p>>,
     pub(crate) guides: SharedGuides,
     /// How many calls lead to a function.
     depths: BTreeMap<FuncId, usize>,
@@ -117,6 +130,7 @@ impl<'p> Backward<'p> {
     pub(crate) fn new(scheme: &SearchScheme, program: &'p Program, plan: &Plan, guides: SharedGuides) -> Option<Self> {
         let (search, share, in_slices) = match scheme {
             SearchScheme::Forward(_) => return None,
+            SearchScheme::Symcretic => (String::new(), None, None),
             SearchScheme::Backward(search) => (search.clone(), None, None),
             SearchScheme::Mixed { forward, backward, share, portfolio_after } => {
                 (backward.clone(), Some(*share), portfolio_after.map(|start| (forward.clone(), start)))
@@ -131,6 +145,7 @@ impl<'p> Backward<'p> {
             head_start,
             in_slices,
             slices: Slices::default(),
+            symcretic: (*scheme == SearchScheme::Symcretic).then(Symcretic::default),
             guides,
             depths: BTreeMap::new(),
             seen: BTreeSet::new(),
@@ -150,6 +165,10 @@ impl<'p> Backward<'p> {
     pub(crate) fn begin(&mut self, hunt: &Hunt<'p>, open: impl Iterator<Item = usize>) {
         self.depths = depths(&hunt.graph, self.program, &self.plan.entries);
         let open: Vec<usize> = open.filter(|goal| !hunt.is_late(*goal)).collect();
+        if let Some(symcretic) = &mut self.symcretic {
+            *symcretic = Symcretic::new(&open);
+            return;
+        }
         self.points = Points::new(self.program, &self.plan, &open);
         if self.in_slices.is_some() {
             self.slices = Slices::new(self.program, &self.plan, &open);
@@ -191,6 +210,9 @@ impl<'p> Backward<'p> {
 
     /// Whether nothing is left to do.
     pub(crate) fn is_over(&self) -> bool {
+        if let Some(symcretic) = &self.symcretic {
+            return symcretic.is_over();
+        }
         self.runs.is_empty() && self.waiting.is_empty() && self.points.is_empty() && self.slices.is_empty()
     }
 
@@ -200,6 +222,7 @@ impl<'p> Backward<'p> {
             return false;
         }
         match self.share {
+            None if self.symcretic.is_some() => true,
             // Nothing is nearer to where paths begin than that itself.
             None => !self.is_forward_ready || !self.points.is_empty(),
             Some(share) => {
@@ -211,12 +234,22 @@ impl<'p> Backward<'p> {
 
     /// What was spent on it.
     pub(crate) fn spent(&self) -> Spent {
-        self.runs.iter().map(|origin| origin.run.spent()).fold(self.past, |sum, spent| sum + spent)
+        let past = self.symcretic.as_ref().map_or(self.past, |symcretic| symcretic.counts.spent);
+        self.runs.iter().map(|origin| origin.run.spent()).fold(past, |sum, spent| sum + spent)
     }
 
     pub(crate) fn counts(&self) -> BackwardCounts {
         let guides = self.guides.borrow();
-        BackwardCounts { stitched: guides.stitched, refuted: guides.refuted, spent: self.spent(), ..self.counts }
+        let ways = self.symcretic.as_ref().map(|symcretic| symcretic.counts).unwrap_or_default();
+        BackwardCounts {
+            stitched: guides.stitched,
+            refuted: guides.refuted,
+            segments: ways.segments,
+            skipped: ways.skipped,
+            wholes: ways.wholes,
+            spent: self.spent(),
+            ..self.counts
+        }
     }
 
     /// A goal of the forward half was reached, by a path that was found here or without.
@@ -228,6 +261,9 @@ impl<'p> Backward<'p> {
     pub(crate) fn close(&mut self, goal: usize) {
         self.guides.borrow_mut().close(goal);
         self.slices.close(goal);
+        if let Some(symcretic) = &mut self.symcretic {
+            symcretic.close(goal);
+        }
         for origin in &mut self.runs {
             origin.run.forget_goal(goal);
         }
@@ -241,6 +277,11 @@ impl<'p> Backward<'p> {
         open: &[usize],
         watch: &mut LimitWatch<'_>,
     ) -> BackwardYield {
+        if let Some(mut symcretic) = self.symcretic.take() {
+            let SymcreticYield { proved, met } = symcretic.work(&self.sliced(engine, hunt, watch), watch);
+            self.symcretic = Some(symcretic);
+            return BackwardYield { proved: proved.into_iter().collect(), met };
+        }
         let is_slice_due = match self.slices.level() {
             None => false,
             Some(0) => true,
@@ -268,17 +309,23 @@ impl<'p> Backward<'p> {
         !self.runs.is_empty() || !self.waiting.is_empty()
     }
 
-    /// Looks for a goal in a slice of the program.
-    fn try_slice(&mut self, engine: &Engine<'p>, hunt: &Hunt<'p>, watch: &mut LimitWatch<'_>) -> BackwardYield {
-        let sliced = Sliced {
+    /// What is sliced.
+    fn sliced<'a>(&'a self, engine: &'a Engine<'p>, hunt: &'a Hunt<'p>, watch: &LimitWatch<'_>) -> Sliced<'a, 'p> {
+        Sliced {
             engine,
             graph: &hunt.graph,
             program: self.program,
             plan: &self.plan,
             search: self.in_slices.as_deref().unwrap_or(&self.search),
             left: self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed())),
-        };
-        let attempt = self.slices.attempt(&sliced, watch);
+        }
+    }
+
+    /// Looks for a goal in a slice of the program.
+    fn try_slice(&mut self, engine: &Engine<'p>, hunt: &Hunt<'p>, watch: &mut LimitWatch<'_>) -> BackwardYield {
+        let mut slices = std::mem::take(&mut self.slices);
+        let attempt = slices.attempt(&self.sliced(engine, hunt, watch), watch);
+        self.slices = slices;
         self.counts.slices += 1;
         self.on_slices = self.on_slices + attempt.spent;
         self.past = self.past + attempt.spent;
