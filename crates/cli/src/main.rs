@@ -26,6 +26,7 @@ mod reach_document;
 mod reach_summary;
 mod replay;
 mod run;
+mod runs;
 mod settings;
 mod shapes;
 mod show;

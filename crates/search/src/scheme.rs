@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! scheme = strategy | "CCBSE" "(" strategy ")" | ("Mix-CCBSE" | "Portfolio") "(" strategy [ "," ratio ] ")"
+//!        | "concolic" "(" turning [ "," ("zeros" | "random") ] ")"
 //! ```
+//! What `turning` is, `concolic/notation.rs` says.
 
-use crate::{StrategyError, parse};
+use crate::{ConcolicScheme, StrategyError, parse};
 
 /// Of the work, what the forward half of a mixed search gets if nobody says otherwise.
 pub const FORWARD_SHARE: f64 = 0.75;
@@ -22,6 +24,8 @@ pub enum SearchScheme {
     Forward(String),
     /// From the functions of the targets, and then from their callers, each by this strategy.
     Backward(String),
+    /// One path after the other, each from its start to its end, on inputs that turn a decision of an earlier one.
+    Concolic(ConcolicScheme),
     /// Both.
     Mixed {
         /// The strategy from the entry on.
@@ -49,6 +53,11 @@ pub struct SchemeDef {
 /// What may stand around a strategy, outermost.
 pub const SCHEMES: &[SchemeDef] = &[
     SchemeDef {
+        name: "concolic",
+        usage: "concolic(s[,f])",
+        help: "one path after the other, each on inputs that turn a decision of an earlier one, chosen by s; first inputs f: zeros or random",
+    },
+    SchemeDef {
         name: "CCBSE",
         usage: "CCBSE(x)",
         help: "backward along calls: from the target's function, then from its callers, up to the entry, each forward by x",
@@ -66,11 +75,12 @@ pub const SCHEMES: &[SchemeDef] = &[
 ];
 
 impl SearchScheme {
-    /// The strategy from the entry on.
+    /// The strategy from the entry on, of states that wait: concolic testing has none.
     pub fn forward(&self) -> &str {
         match self {
             SearchScheme::Forward(search) | SearchScheme::Backward(search) => search,
             SearchScheme::Mixed { forward, .. } => forward,
+            SearchScheme::Concolic(_) => "DFS",
         }
     }
 
@@ -88,6 +98,9 @@ impl SearchScheme {
         let usage = || error(text, at, format!("`{}` is written `{}`", def.name, def.usage));
         let inner = trimmed[name.len()..].trim();
         let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(usage)?;
+        if def.name == "concolic" {
+            return ConcolicScheme::parse(text, inner).map(SearchScheme::Concolic);
+        }
         if def.name == "CCBSE" {
             return Ok(SearchScheme::Backward(strategy(text, inner)?));
         }
@@ -121,7 +134,7 @@ fn ratio_of(text: &str, ratio: &str) -> Result<f64, StrategyError> {
     share.ok_or_else(|| error(text, at, format!("`{}` is no share of the work between 0 and 1", ratio.trim())))
 }
 
-fn error(text: &str, at: usize, message: String) -> StrategyError {
+pub(crate) fn error(text: &str, at: usize, message: String) -> StrategyError {
     StrategyError { text: text.to_owned(), at, message, suggestion: None }
 }
 
@@ -145,6 +158,7 @@ mod tests {
             ("Mix-CCBSE(KLEE)", mixed("KLEE", 0.75)),
             ("mix-ccbse (RR(RP,SDSE), 0.5)", mixed("RR(RP,SDSE)", 0.5)),
             ("Mix-CCBSE(RR(RP,SDSE))", mixed("RR(RP,SDSE)", 0.75)),
+            ("concolic(DFS)", SearchScheme::Concolic(ConcolicScheme::of("DFS"))),
         ] {
             assert_eq!(SearchScheme::parse(text), Ok(scheme), "{text}");
         }
