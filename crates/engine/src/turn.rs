@@ -164,10 +164,14 @@ impl Asking<'_, '_> {
         for _ in 0..most {
             match self.ask(&part) {
                 Verdict::Unsat => return Turned::Impossible,
-                Verdict::Sat(model) => match self.first_violated(&model) {
-                    None => return Turned::Inputs(Rc::new(model)),
-                    Some(condition) => part.push(condition),
-                },
+                Verdict::Sat(model) => {
+                    let query = Query { path: &part, goal: self.goal, witness: self.witness };
+                    let model = self.engine.solver.nearest(&self.engine.terms, &query, model);
+                    match self.first_violated(&model) {
+                        None => return Turned::Inputs(Rc::new(model)),
+                        Some(condition) => part.push(condition),
+                    }
+                }
                 Verdict::Unknown(_) => break,
             }
         }

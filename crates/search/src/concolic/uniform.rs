@@ -1,5 +1,5 @@
 //! Uniform random (CREST's `-uniform_random`): along one path, each decision is turned with probability one half, where it can be; at its end again
-//! from its start. It does not end by itself.
+//! from its start. Where nothing can be turned for a while, inputs by chance go on. It does not end by itself.
 //!
 //! The coin is tossed before the solver is asked, which gives the same paths with the same chance for half of the questions.
 
@@ -13,8 +13,11 @@ pub(super) const DEF: ConcolicDef = ConcolicDef {
     usage: "RND-uniform",
     help: "down one path, each decision the other way with probability one half; until a limit",
     has_number: false,
-    new: |_, seed| Box::new(Uniform { random: Pcg64Mcg::seed_from_u64(seed), walk: None, from: 0 }),
+    new: |_, seed| Box::new(Uniform { random: Pcg64Mcg::seed_from_u64(seed), walk: None, from: 0, in_vain: 0 }),
 };
+
+/// How often a path is gone down without a turn that works before inputs by chance are tried.
+const PATIENCE: u32 = 8;
 
 #[derive(Debug)]
 struct Uniform {
@@ -22,6 +25,8 @@ struct Uniform {
     walk: Option<WalkId>,
     /// The next decision to toss a coin for.
     from: usize,
+    /// How often the path was gone down since the last run.
+    in_vain: u32,
 }
 
 impl WalkStrategy for Uniform {
@@ -29,7 +34,10 @@ impl WalkStrategy for Uniform {
         let Some(walk) = self.walk.filter(|walk| walks.choices(*walk) > 0) else { return Some(NextRun::Random) };
         loop {
             if self.from >= walks.choices(walk) {
-                self.from = 0;
+                (self.from, self.in_vain) = (0, self.in_vain + 1);
+            }
+            if self.in_vain > PATIENCE {
+                return Some(NextRun::Random);
             }
             let choice = self.from;
             self.from += 1;
@@ -41,7 +49,7 @@ impl WalkStrategy for Uniform {
 
     fn learn(&mut self, outcome: RunOutcome, _: &dyn Walks) {
         if let RunOutcome::Ran { walk, predicted: true, next, .. } = outcome {
-            (self.walk, self.from) = (Some(walk), next);
+            (self.walk, self.from, self.in_vain) = (Some(walk), next, 0);
         }
     }
 
