@@ -6,6 +6,7 @@
 
 mod args;
 mod bench;
+mod bench_concolic;
 mod cc;
 mod doctor;
 mod document;
@@ -89,6 +90,10 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
         Command::Bench { what: Bench::Strategies(args) } => {
             drop(out);
             return bench::strategies(&args);
+        }
+        Command::Bench { what: Bench::Concolic(args) } => {
+            drop(out);
+            return bench_concolic::concolic(&args);
         }
         Command::Cc { words } => {
             drop(out);

@@ -24,48 +24,49 @@ pub enum TurnBy {
     Adaptive(PartsPay),
 }
 
-/// Whether parts pay, as far as was seen.
+/// Whether parts pay, as far as was seen. A cost is counted in conditions, so it is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PartsPay {
     /// How many more decisions are turned by the whole.
     rest: u32,
     /// How many are, next time that parts do not pay.
     pause: u32,
-    /// Calls and turns by parts since the last look.
-    calls: u32,
+    /// Turns by parts since the last look, what they cost, and what the whole would have.
     turns: u32,
+    spent: u64,
+    whole: u64,
 }
 
 /// After so many turns by parts it is looked at what they cost.
 const LOOK: u32 = 8;
-/// Calls of a turn that are worth a call with all conditions, which the caches and the incremental back end make cheap.
-const PAYS: u32 = 2;
-/// Calls after which the whole is asked.
-const MOST: u32 = 4;
+/// What a question costs besides its conditions, in conditions (measured on the programs of `bench/concolic.set`).
+const QUESTION: u64 = 16;
 /// Turns by the whole after parts did not pay, at first and at most.
-const PAUSE: u32 = 32;
+const PAUSE: u32 = 64;
 const LONGEST_PAUSE: u32 = 4096;
 
+/// What a question with so many conditions costs.
+fn cost(conditions: usize) -> u64 {
+    conditions as u64 + QUESTION
+}
+
 impl PartsPay {
-    /// How many calls with parts the next turn may make before the whole is asked.
-    fn parts(&mut self) -> u32 {
-        match self.rest.checked_sub(1) {
-            Some(rest) => {
-                self.rest = rest;
-                0
-            }
-            None => MOST,
-        }
+    /// Whether the next decision is turned by parts.
+    fn is_by_parts(&mut self) -> bool {
+        let is_resting = self.rest > 0;
+        self.rest = self.rest.saturating_sub(1);
+        !is_resting
     }
 
-    fn learn(&mut self, calls: u32) {
-        self.calls += calls;
+    /// A decision was turned by parts.
+    fn learn(&mut self, calls: &[TurnCall], conditions: usize) {
         self.turns += 1;
+        self.spent += calls.iter().map(|call| cost(call.conditions)).sum::<u64>();
+        self.whole += cost(conditions);
         if self.turns == LOOK {
-            let pays = self.calls <= PAYS * self.turns;
-            self.pause = if pays { PAUSE } else { (self.pause * 2).clamp(PAUSE, LONGEST_PAUSE) };
-            self.rest = if pays { 0 } else { self.pause };
-            (self.calls, self.turns) = (0, 0);
+            let pays = self.spent <= self.whole;
+            self.pause = if pays { 0 } else { (self.pause * 2).clamp(PAUSE, LONGEST_PAUSE) };
+            (self.rest, self.turns, self.spent, self.whole) = (self.pause, 0, 0, 0);
         }
     }
 }
@@ -109,14 +110,15 @@ impl Engine<'_> {
             Asking { engine: self, conditions: &conditions, goal: way.goal, witness: &walk.witness, calls: &mut calls };
         let turned = match by {
             TurnBy::Whole => asking.whole(),
-            TurnBy::Parts => asking.parts(u32::MAX),
-            TurnBy::Adaptive(pay) => match pay.parts() {
-                0 => asking.whole(),
-                most => {
-                    let turned = asking.parts(most);
-                    pay.learn(calls.len() as u32);
+            TurnBy::Parts => asking.parts(u64::MAX),
+            TurnBy::Adaptive(pay) => match pay.is_by_parts() {
+                true => {
+                    let all = conditions.len() + 1;
+                    let turned = asking.parts(cost(all));
+                    pay.learn(&calls, all);
                     turned
                 }
+                false => asking.whole(),
             },
         };
         if way.is_rest && !matches!(turned, Turned::Inputs(_)) {
@@ -158,10 +160,11 @@ impl Asking<'_, '_> {
         }
     }
 
-    /// Asks for parts, so many times at most.
-    fn parts(&mut self, most: u32) -> Turned {
-        let mut part: Vec<Term> = Vec::new();
-        for _ in 0..most {
+    /// Asks for parts as long as that costs no more than so much; then for the whole.
+    fn parts(&mut self, most: u64) -> Turned {
+        let (mut part, mut spent): (Vec<Term>, u64) = (Vec::new(), 0);
+        while spent <= most {
+            spent += cost(part.len() + 1);
             match self.ask(&part) {
                 Verdict::Unsat => return Turned::Impossible,
                 Verdict::Sat(model) => {
