@@ -291,17 +291,23 @@ pub(crate) struct SearchArgs {
     /// Stop after this number of instructions, of all paths together: the same on every machine
     #[arg(long, value_name = "N")]
     pub max_instructions: Option<u64>,
+    /// Cut a path off after this number of instructions: a loop without an end then costs no more
+    #[arg(long, value_name = "N")]
+    pub max_path_instructions: Option<u64>,
     /// Use no more memory than this (500M, 4G): paths are given up, and if that is not enough the run stops
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub max_memory: u64,
     /// Look for terms that are not needed any more whenever so many were made, to test that
     #[arg(long, value_name = "N", hide = true)]
     pub collect_after: Option<usize>,
+    /// Show each run and each question of concolic testing, on standard error
+    #[arg(long)]
+    pub trace: bool,
     /// Execute these inputs first: files or folders of .ktest, Test-Comp XML, raw bytes, tests of Taw
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "replay_path")]
     pub seeds: Vec<PathBuf>,
     /// Walk the path of a test of an earlier run again, without the solver
-    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states", "max_instructions"])]
+    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states", "max_instructions", "max_path_instructions"])]
     pub replay_path: Option<PathBuf>,
 }
 
@@ -314,6 +320,9 @@ pub(crate) struct SolverArgs {
     /// Give all further queries up after this time in the solver
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub max_solver_time: Option<Duration>,
+    /// Ask without what makes questions cheap or needless (ranges, intervals, caches, earlier models, local search): slices and a back end are left, to measure
+    #[arg(long)]
+    pub plain_solver: bool,
     /// Check every answer of the solver against another (slow)
     #[arg(long)]
     pub validate: bool,

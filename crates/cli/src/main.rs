@@ -6,6 +6,7 @@
 
 mod args;
 mod bench;
+mod bench_concolic;
 mod cc;
 mod doctor;
 mod document;
@@ -26,6 +27,7 @@ mod reach_document;
 mod reach_summary;
 mod replay;
 mod run;
+mod runs;
 mod settings;
 mod shapes;
 mod show;
@@ -88,6 +90,10 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
         Command::Bench { what: Bench::Strategies(args) } => {
             drop(out);
             return bench::strategies(&args);
+        }
+        Command::Bench { what: Bench::Concolic(args) } => {
+            drop(out);
+            return bench_concolic::concolic(&args);
         }
         Command::Cc { words } => {
             drop(out);

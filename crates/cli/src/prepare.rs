@@ -62,6 +62,12 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     if !args.build_with.is_empty() {
         session = session.build_with(BuildWith { functions: args.build_with.clone(), calls: args.build_calls })?;
     }
+    if args.search.trace {
+        session = session.trace_runs();
+    }
+    if args.solver.plain_solver {
+        session = session.without_ranges();
+    }
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
         None => Ok(session),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use taw::{Compile, CompileDatabase, Confinement, FileFlags, Keeper, Limits, SolverConfig, World};
 use taw_report::{Destination, Keep};
-use taw_solver::{Ingredient, Validate};
+use taw_solver::{Ingredient, StageChoice, Validate};
 
 use crate::args::{CheckArg, CompileArgs, HarnessArg, KeepArg, RunArgs};
 use crate::failure::Failure;
@@ -93,10 +93,14 @@ pub(crate) fn limits(args: &RunArgs) -> Limits {
         depth: search.max_depth,
         states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
         instructions: search.max_instructions,
+        path_instructions: search.max_path_instructions,
         memory: Some(search.max_memory),
         collect_after: search.collect_after,
     }
 }
+
+/// The stages that are left to `--plain-solver`: as in the IPPC paper, slices of what shares inputs, and an incremental back end.
+const PLAIN: &[&str] = &["constants", "slice", "bitblast", "z3"];
 
 /// How to solve.
 pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
@@ -104,6 +108,10 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
     SolverConfig {
         query_time: Some(solver.solver_timeout),
         run_time: solver.max_solver_time,
+        stages: match solver.plain_solver {
+            true => StageChoice::Only(PLAIN.iter().map(|&stage| stage.to_owned()).collect()),
+            false => StageChoice::All,
+        },
         validate: if solver.validate { Validate::On } else { Validate::Off },
         dump: solver.dump_queries.clone(),
         walk_without: solver.walk_without.iter().filter_map(|name| Ingredient::named(name)).collect(),

@@ -67,12 +67,16 @@ pub struct Config {
     pub optimised: bool,
     /// Whether the program natively has another C library than the one that it is explored with.
     pub other_library: bool,
+    /// Whether what the ranges of a path settle is not split. Off only to measure what solvers do without.
+    pub ranges: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
     /// Take the inputs of that path for the constants that they are: nothing is symbolic, as in a native run.
     pub concrete: bool,
     /// Note each line executed and each variable changed.
     pub trace: bool,
+    /// Note each run and each question of concolic testing.
+    pub trace_runs: bool,
     /// How large what is not known may be, where a path starts in the middle of a program.
     pub shapes: UnknownShapes,
     /// What callers keep to beside that.
@@ -105,9 +109,11 @@ impl Default for Config {
             max_heap: 2 << 30,
             optimised: false,
             other_library: false,
+            ranges: true,
             replay: None,
             concrete: false,
             trace: false,
+            trace_runs: false,
             shapes: UnknownShapes::default(),
             promises: CallerPromises::default(),
             unknown_globals: BTreeSet::new(),

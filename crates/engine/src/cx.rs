@@ -201,6 +201,9 @@ impl Cx<'_, '_> {
 
     /// The side of a condition that the path's bounds leave, if that is plain.
     fn bounded_side(&mut self, cond: Term) -> Option<bool> {
+        if !self.engine.config.ranges {
+            return None;
+        }
         let terms = &self.engine.terms;
         let State { knowledge, path, witness, .. } = self.state;
         let bounds = &knowledge.of(terms, path).bounds;
@@ -212,6 +215,9 @@ impl Cx<'_, '_> {
 
     /// The one value that the path leaves to a term of at most 64 bits, as far as that is plain.
     pub(crate) fn only_value(&mut self, t: Term) -> Option<u64> {
+        if !self.engine.config.ranges {
+            return None;
+        }
         let terms = &self.engine.terms;
         let State { knowledge, path, witness, .. } = self.state;
         let bounds = &knowledge.of(terms, path).bounds;

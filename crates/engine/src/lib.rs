@@ -45,9 +45,13 @@ mod surroundings;
 mod test_case;
 mod trace;
 mod trail;
+mod turn;
 mod unknown;
 mod value;
+mod walked;
 mod within;
+
+pub use taw_expr::Marks;
 
 pub use access::{Access, ObjectPlace};
 pub use asked::condition_label;
@@ -83,6 +87,7 @@ pub use surroundings::{Boot, BootFn, Given, Nothing, SharedSurroundings, Surroun
 pub use test_case::{Input, InputType, Outcome, TestCase};
 pub use trace::TraceEvent;
 pub use trail::Trail;
+pub use turn::{PartsPay, TurnBy, TurnCall, Turned};
 pub use unknown::{
     Alias, CallersUnknown, GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes,
 };
@@ -90,3 +95,4 @@ pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, Ti
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change, opened_with};
 pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use value::{Value, mask, signed};
+pub use walked::{FirstInputs, Prediction, Walk, WalkEdge};

@@ -111,6 +111,8 @@ pub enum Limit {
     States(usize),
     /// Instructions of all paths.
     Instructions(u64),
+    /// Instructions of one path.
+    PathInstructions(u64),
     /// Resident memory in bytes.
     Memory(u64),
 }
@@ -196,6 +198,10 @@ pub enum Doubt {
     OnlyRecorded,
     /// The path left the recorded one at this decision, from 1.
     Diverged(usize),
+    /// Paths were executed one by one, and the strategy does not turn every decision.
+    NotTurned,
+    /// So many executed paths did not go the way that their inputs were solved for.
+    Mispredicted(u64),
 }
 
 /// What a function that is defined nowhere may do, and no path shows.

@@ -32,7 +32,7 @@ pub use call::{
     ArgumentRecord, CallRecord, GlobalRecord, ObjectRecord, ObjectSpot, PointerRecord, UnionRecord, one_word,
 };
 pub use caller::CallerRecord;
-pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
+pub use document::{ConcolicRecord, CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FinishedRun, FormatDef, FormatError, NamedTest, SeedError, read_seed, read_seeds};
 pub use given::{Blob, FileRecord, GivenRecord, VariableRecord};

@@ -247,6 +247,8 @@ impl<'s> Prepared<'s> {
             promises: self.promises.clone(),
             unknown_globals: self.unknown_globals.clone(),
             trace: session.trace,
+            trace_runs: session.trace_runs,
+            ranges: session.ranges,
             own_models: self.pure.models(),
             ..Config::default()
         }

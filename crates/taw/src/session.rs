@@ -57,6 +57,8 @@ pub struct Session {
     pub(crate) requests: Vec<Request>,
     pub(crate) walked: Option<WalkedTest>,
     pub(crate) trace: bool,
+    pub(crate) trace_runs: bool,
+    pub(crate) ranges: bool,
     pub(crate) keeper: Option<Keeper>,
     pub(crate) stop: Arc<AtomicBool>,
 }
@@ -88,6 +90,8 @@ impl Session {
             requests: Vec::new(),
             walked: None,
             trace: false,
+            trace_runs: false,
+            ranges: true,
             keeper: None,
             stop: Arc::default(),
         }
@@ -294,6 +298,20 @@ impl Session {
     #[must_use]
     pub fn trace(mut self) -> Self {
         self.trace = true;
+        self
+    }
+
+    /// Notes each run and each question of concolic testing, in [`Summary::concolic_trace`](crate::Summary::concolic_trace).
+    #[must_use]
+    pub fn trace_runs(mut self) -> Self {
+        self.trace_runs = true;
+        self
+    }
+
+    /// Asks the solver at every branch that depends on inputs, also where the ranges of the path settle it: to measure solvers.
+    #[must_use]
+    pub fn without_ranges(mut self) -> Self {
+        self.ranges = false;
         self
     }
 

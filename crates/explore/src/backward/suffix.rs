@@ -300,9 +300,8 @@ fn edges_into(program: &Program, func: FuncId) -> Vec<Vec<(BlockId, EdgeId)>> {
     for from in function.blocks.keys() {
         for edge in function.edges_from(from) {
             let known = &mut into[function.edges[edge].to.index()];
-            let does_same = |(block, other): &(BlockId, EdgeId)| {
-                *block == from && function.edges[*other] == function.edges[edge]
-            };
+            let does_same =
+                |(block, other): &(BlockId, EdgeId)| *block == from && function.edges[*other] == function.edges[edge];
             if !known.iter().any(does_same) {
                 known.push((from, edge));
             }
