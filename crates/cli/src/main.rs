@@ -36,6 +36,7 @@ mod steps;
 mod style;
 mod summary;
 mod terminal;
+mod test;
 mod units;
 
 use std::io::Write;
@@ -80,6 +81,11 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
             drop(out);
             settings::apply_database(&mut args.run)?;
             return reach::reach(&args);
+        }
+        Command::Test(mut args) => {
+            drop(out);
+            settings::apply_database_to(&mut args.files, &mut args.compile)?;
+            return test::test(&args);
         }
         Command::Replay(args) => {
             drop(out);

@@ -81,6 +81,8 @@ pub struct Config {
     /// Whether paths that start in the middle of a program may have any past: then a path that uses what the C library or the kernel keeps from
     /// earlier rests on a premise ([`Premise::Initial`](crate::Premise::Initial), [`Premise::Fresh`](crate::Premise::Fresh)).
     pub any_past: bool,
+    /// Whether conditions that no branch decides (operands that become values) are decided all the same: each outcome is a path.
+    pub decides_values: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -109,6 +111,7 @@ impl Default for Config {
             promises: CallerPromises::default(),
             unknown_globals: BTreeSet::new(),
             any_past: false,
+            decides_values: false,
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

@@ -57,6 +57,7 @@ pub struct Session {
     pub(crate) requests: Vec<Request>,
     pub(crate) walked: Option<WalkedTest>,
     pub(crate) trace: bool,
+    pub(crate) decides_values: bool,
     pub(crate) keeper: Option<Keeper>,
     pub(crate) stop: Arc<AtomicBool>,
 }
@@ -88,6 +89,7 @@ impl Session {
             requests: Vec::new(),
             walked: None,
             trace: false,
+            decides_values: false,
             keeper: None,
             stop: Arc::default(),
         }
@@ -294,6 +296,13 @@ impl Session {
     #[must_use]
     pub fn trace(mut self) -> Self {
         self.trace = true;
+        self
+    }
+
+    /// Explores each outcome of a condition that becomes a value, as if a branch decided it.
+    #[must_use]
+    pub fn decide_values(mut self) -> Self {
+        self.decides_values = true;
         self
     }
 

@@ -66,16 +66,28 @@ impl<'m> FunctionBody<'_, 'm> {
         let place = operand.location().and_then(|place| self.cx.debug.place(&mut self.cx.program, place));
         let here = std::mem::replace(&mut self.loc, place);
         let cond = self.scalar(operand);
-        self.condition(cond);
+        self.condition(cond, false);
         self.loc = here;
     }
 
+    /// A comparison that becomes a number, if such are counted; what is made of operands has been counted with them.
+    pub(super) fn outcome(&mut self, operand: LlvmValue<'m>) {
+        let is_comparison =
+            matches!(operand.opcode(), Some(Opcode::LLVMICmp | Opcode::LLVMFCmp | Opcode::LLVMXor)) && self.cx.values;
+        let root = plain(operand);
+        let is_counted = root.opcode() == Some(Opcode::LLVMPHI) && is_logical(root);
+        if is_comparison && !is_counted && operand.ty().kind() == LlvmTypeKind::Int(1) {
+            let cond = self.scalar(operand);
+            self.condition(cond, true);
+        }
+    }
+
     /// A condition of the user's that is no branch here and one in the source.
-    pub(super) fn condition(&mut self, cond: Operand) {
+    pub(super) fn condition(&mut self, cond: Operand, value: bool) {
         if self.f.origin.counts() && cond.as_reg().is_some() {
             let mut side = || self.f.edges.push(Edge { to: self.block, moves: Vec::new() });
             let (then, otherwise) = (side(), side());
-            self.emit(Inst::Condition { cond, then, otherwise });
+            self.emit(Inst::Condition { cond, value, then, otherwise });
         }
     }
 
