@@ -1,6 +1,6 @@
 //! What is said of a suite: a line for each function, what no test covers and why, and the same as a document.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use taw::{Prepared, TestedFunction};
 use taw_engine::{Coverage, PathCoverage};
 use taw_report::suite::{Duty, DutyKind};
-use taw_report::{CoverageTotals, Paths, Share, file_coverage, sentences};
+use taw_report::{CoverageTotals, FileCoverage, Paths, Share, file_coverage, sentences};
 
 use super::assemble::Assembled;
 use super::options::TestArgs;
@@ -20,13 +20,37 @@ use crate::terminal::Within;
 #[derive(Serialize)]
 pub(crate) struct TestDocument {
     pub functions: Vec<TestedRecord>,
-    /// What the tests cover of the program, as gcov counts it.
+    /// What the tests cover of the program, as gcov counts it; those of errors, which end before counters are written, are not among them.
     pub coverage: CoverageTotals,
+    /// The same by file and line.
+    pub covered: Vec<CoveredFile>,
     /// Tests that hold only in a process of their own.
     pub lonely: Vec<String>,
     /// The folder, and the files in it.
     pub out: String,
     pub files: Vec<String>,
+}
+
+/// What the tests cover of one file.
+#[derive(Serialize)]
+pub(crate) struct CoveredFile {
+    pub file: String,
+    pub covered_lines: Vec<u32>,
+    pub missed_lines: Vec<u32>,
+    /// Sides of branches that are taken, and all, by line.
+    pub branches: BTreeMap<u32, (usize, usize)>,
+}
+
+impl CoveredFile {
+    fn new(file: &FileCoverage) -> Self {
+        let lines = |wanted: bool| file.lines.iter().filter(|(_, is)| **is == wanted).map(|(line, _)| *line).collect();
+        let mut branches: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+        for side in &file.branches {
+            let (taken, all) = branches.entry(side.line).or_default();
+            (*taken, *all) = (*taken + usize::from(side.taken), *all + 1);
+        }
+        CoveredFile { file: file.path.clone(), covered_lines: lines(true), missed_lines: lines(false), branches }
+    }
 }
 
 /// What came of one function.
@@ -81,9 +105,11 @@ impl TestDocument {
         let tests = assembled.sources.iter().flat_map(|source| &source.tests);
         tests.for_each(|(_, found)| covered.add(&found.covered));
         let record = |(number, tested): (usize, &TestedFunction<'_>)| record(prepared, number, tested, assembled);
+        let by_file = file_coverage(code, &Coverage::of(code, &covered));
         TestDocument {
             functions: functions.iter().enumerate().map(record).collect(),
-            coverage: CoverageTotals::of(&file_coverage(code, &Coverage::of(code, &covered))),
+            coverage: CoverageTotals::of(&by_file),
+            covered: by_file.iter().map(CoveredFile::new).collect(),
             lonely: assembled.sources.iter().flat_map(|source| source.lonely.clone()).collect(),
             out: args.out.display().to_string(),
             files,
@@ -243,7 +269,8 @@ fn uncovered_lines(uncovered: &[UncoveredRecord]) -> Vec<String> {
             let text = fs::read_to_string(&record.file).unwrap_or_default();
             let text = text.lines().nth(record.line as usize - 1).unwrap_or_default().trim().to_owned();
             let side = if record.side.is_empty() { String::new() } else { format!(" {}", record.side) };
-            format!("not covered: {}:{}{side}: {text}\n    {}: {}", record.file, record.line, record.reason, record.why)
+            let place = format!("{}:{}{side}", record.file, record.line);
+            format!("not covered, {}: {place}: {text} ({})", record.reason, record.why)
         })
         .collect();
     lines.dedup();

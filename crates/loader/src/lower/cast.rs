@@ -19,9 +19,6 @@ impl<'m> FunctionBody<'_, 'm> {
             _ => CastOp::SExt,
         };
         let to = self.lane_type(i);
-        if op == CastOp::ZExt {
-            self.outcome(i.operand(0));
-        }
         self.lanes1(i.operand(0), |body, src| body.resize(op, src, to))
     }
 

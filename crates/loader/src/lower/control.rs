@@ -70,10 +70,26 @@ impl<'m> FunctionBody<'_, 'm> {
         self.loc = here;
     }
 
-    /// A comparison that becomes a number, if such are counted; what is made of operands has been counted with them.
-    pub(super) fn outcome(&mut self, operand: LlvmValue<'m>) {
-        let is_comparison =
-            matches!(operand.opcode(), Some(Opcode::LLVMICmp | Opcode::LLVMFCmp | Opcode::LLVMXor)) && self.cx.values;
+    /// Comparisons that an instruction makes a value of, if such are counted: it returns, stores or passes them, or makes them numbers.
+    pub(super) fn outcomes(&mut self, opcode: Opcode, i: LlvmValue<'m>) {
+        use Opcode::{LLVMCall, LLVMRet, LLVMStore, LLVMZExt};
+        if !self.cx.values || !self.f.origin.counts() {
+            return;
+        }
+        match opcode {
+            LLVMZExt | LLVMStore => self.outcome(i.operand(0)),
+            LLVMRet if i.operand_count() > 0 => self.outcome(i.operand(0)),
+            LLVMCall if i.callee().intrinsic().is_none() => {
+                let arguments: Vec<LlvmValue<'m>> = i.call_arguments().collect();
+                arguments.into_iter().for_each(|argument| self.outcome(argument));
+            }
+            _ => {}
+        }
+    }
+
+    /// A comparison that becomes a value; what is made of operands has been counted with them.
+    fn outcome(&mut self, operand: LlvmValue<'m>) {
+        let is_comparison = matches!(operand.opcode(), Some(Opcode::LLVMICmp | Opcode::LLVMFCmp | Opcode::LLVMXor));
         let root = plain(operand);
         let is_counted = root.opcode() == Some(Opcode::LLVMPHI) && is_logical(root);
         if is_comparison && !is_counted && operand.ty().kind() == LlvmTypeKind::Int(1) {

@@ -294,7 +294,10 @@ impl Saying<'_, '_> {
         }
         let raw = &part.content.bytes[at as usize..(at + bytes) as usize];
         match literal(self.types(), ty, raw, &self.text.program.layout) {
-            // What is no number is equal to nothing.
+            // What is no number is equal to nothing; which of them it is, C leaves open.
+            Some(value) if value.contains("_nan") && !value.contains("complex") => {
+                self.say(place, &value, format!("__builtin_isnan({place})"));
+            }
             Some(value) if value.contains("_nan") => {
                 let check =
                     same_bytes(&format!("&{place}"), raw, &self.types().defined_bits(ty, &self.text.program.layout));
