@@ -73,7 +73,7 @@ pub(crate) enum Command {
     #[command(before_help = REACH_EXAMPLES, after_help = REACH_EXIT_CODES)]
     Reach(Box<ReachArgs>),
     /// Write a suite of C tests for functions: readable calls with asserted results, for CTest and the frameworks that people use
-    #[command(before_help = TEST_EXAMPLES, after_help = TEST_EXIT_CODES)]
+    #[command(before_help = TEST_EXAMPLES, after_help = TEST_EXIT_CODES, args_override_self = true)]
     Test(Box<TestArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),

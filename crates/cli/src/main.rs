@@ -82,8 +82,9 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
             settings::apply_database(&mut args.run)?;
             return reach::reach(&args);
         }
-        Command::Test(mut args) => {
+        Command::Test(args) => {
             drop(out);
+            let mut args = test::options::with_config(args)?;
             settings::apply_database_to(&mut args.files, &mut args.compile)?;
             return test::test(&args);
         }

@@ -131,3 +131,79 @@ fn what_no_test_covers_is_listed_with_the_reason() {
     let said = document(folder.path(), "test p.c --static --function helper");
     assert_eq!(said["functions"][0]["uncovered"].as_array().unwrap().len(), 0, "called from elsewhere it is reached");
 }
+
+const LIMIT: &str = "int f(int x) {\n  if (x > 10) return 10;\n  return x;\n}\nint g(int x) { return x == 5; }\n";
+
+#[test]
+fn a_suite_is_kept_up_to_date_and_nobody_s_regression_becomes_what_is_expected() {
+    let folder = folder(LIMIT);
+    let (at, source) = (folder.path(), folder.path().join("p.c"));
+    let suite = || fs::read_to_string(at.join("taw-tests/test_p.c")).unwrap();
+    assert_eq!(taw(at, "test p.c").status.code(), Some(0));
+    let before = suite();
+    assert_eq!(taw(at, "test p.c --check").status.code(), Some(0));
+    assert_eq!(taw(at, "test p.c --update").status.code(), Some(0));
+    assert_eq!(suite(), before, "nothing has changed");
+
+    // A branch more: the suite no longer covers everything, and one test is added.
+    fs::write(&source, LIMIT.replace("  return x;", "  if (x < -7) return -7;\n  return x;")).unwrap();
+    let output = taw(at, "test p.c --check");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("f: ") && said(&output).contains("g: the tests hold"), "{}", said(&output));
+    assert_eq!(taw(at, "test p.c --update").status.code(), Some(0));
+    assert_eq!(suite().matches("\nstatic void f__").count(), 3, "{}", suite());
+    for line in before.lines().filter(|line| line.starts_with("static void ")) {
+        assert!(suite().contains(line), "{line} is still valid");
+    }
+
+    // A result that changes is shown, and the test stays.
+    fs::write(&source, LIMIT.replace("return 10;", "return 11;")).unwrap();
+    assert_eq!(taw(at, "test p.c --check").status.code(), Some(1));
+    let output = taw(at, "test p.c --update");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("expects result == 10") && said(&output).contains("is      result == 11"));
+    assert!(suite().contains("result == 10") && !suite().contains("result == 11"));
+    assert!(!suite().contains("-7"), "what covers nothing more goes: {}", suite());
+    assert_eq!(taw(at, "test p.c --update --accept").status.code(), Some(0));
+    assert!(suite().contains("result == 11") && !suite().contains("result == 10"));
+    assert_eq!(taw(at, "test p.c --check").status.code(), Some(0));
+}
+
+#[test]
+fn only_what_a_change_touches_is_explored_and_the_rest_stays() {
+    let folder = folder(LIMIT);
+    let diff =
+        "--- a/p.c\n+++ b/p.c\n@@ -5 +5 @@\n-int g(int x) { return x == 4; }\n+int g(int x) { return x == 5; }\n";
+    fs::write(folder.path().join("change.diff"), diff).unwrap();
+    let functions = |words: &str| {
+        let said = document(folder.path(), words);
+        let names =
+            said["functions"].as_array().unwrap().iter().map(|one| one["function"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(functions("test p.c --diff change.diff"), ["g"]);
+    assert_eq!(functions("test p.c"), ["f", "g"]);
+    assert_eq!(functions("test p.c --diff change.diff --update"), ["f", "g"]);
+    let suite = fs::read_to_string(folder.path().join("taw-tests/test_p.c")).unwrap();
+    assert!(suite.contains("static void f__"), "{suite}");
+}
+
+#[test]
+fn options_come_from_a_file_and_the_command_line_wins() {
+    let folder = folder(
+        "static int counter;\nvoid start(void) { counter = 40; }\nint next(int by) { return counter + by == 42; }\n",
+    );
+    fs::write(
+        folder.path().join("taw-test.toml"),
+        "files = 'p.c'\nsetup = 'start'\nfunction = 'next'\nout = 'mine'\nstyle = 'cmocka'\n",
+    )
+    .unwrap();
+    assert_eq!(taw(folder.path(), "test --style assert").status.code(), Some(0));
+    let suite = fs::read_to_string(folder.path().join("mine/test_p.c")).unwrap();
+    assert!(suite.contains("  start();\n") && suite.contains("next(2)"), "{suite}");
+    assert!(!suite.contains("cmocka"), "{suite}");
+    run(folder.path(), "gcc -Wall -Wextra -Werror -o suite mine/test_p.c");
+    run(folder.path(), "./suite");
+    fs::write(folder.path().join("taw-test.toml"), "styl = 'cmocka'\n").unwrap();
+    assert_eq!(taw(folder.path(), "test p.c").status.code(), Some(2));
+}

@@ -3,10 +3,11 @@
 //! Boundary: finds tests and what they cover; what is written of them is `taw_report::suite`'s, whether they hold natively [`TestTrial`] asks. Invariant: a duty is
 //! *unreachable* only if every path was explored; whatever C cannot say is no test, and covers nothing.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use taw_engine::{FindingKind, Input, Judgement, Outcome, PathCoverage, Sink, TestCase, UserNumbers};
-use taw_explore::{Exploration, PathCounts, Plan, Snapshot};
+use taw_engine::{Cut, FindingKind, Input, Judgement, Outcome, PathCoverage, Reason, Sink, TestCase, UserNumbers};
+use taw_explore::{Exploration, PathCounts, Plan, Snapshot, Summary};
 use taw_ir::{FuncId, Origin, matches_pattern};
 use taw_native::{Conditions, CoverageMode, Patience, SuiteTrial};
 use taw_report::suite::{Duties, StandIn, SuiteTest};
@@ -17,12 +18,16 @@ use crate::entries::users;
 use crate::prepared::Prepared;
 use crate::program::Program;
 use crate::replay::{Headers, toolchain};
+use crate::session::Each;
 
 /// The search of `taw test`, unless another is named.
 pub const TEST_SEARCH: &str = taw_search::DEFAULT_FORWARD;
 
 /// Tests that C cannot say, of one function, before no more are looked at.
 const UNSAID: usize = 256;
+
+/// Paths that are looked at for one that has given inputs.
+const TRIES: u64 = 64;
 
 /// A test that may be kept.
 #[derive(Clone, Debug)]
@@ -69,6 +74,8 @@ pub struct TestedFunction<'p> {
     pub paths: PathCounts,
     /// Why not every path was explored; empty if each was, or everything was covered before.
     pub incomplete: Vec<taw_engine::Reason>,
+    /// What was taken for granted.
+    pub premises: Vec<taw_engine::Premise>,
     /// Whether everything was covered.
     pub is_done: bool,
     /// What was to be covered.
@@ -111,7 +118,7 @@ pub fn functions_to_test(program: &Program, asked: &[String], statics: bool) -> 
 }
 
 impl<'s> Prepared<'s> {
-    /// Explores one function for tests that do its duties. `seeds` are executed first.
+    /// Explores one function for tests that do its duties, beside those that there are (`kept`).
     ///
     /// # Errors
     /// What must be mended before the program can run.
@@ -120,14 +127,13 @@ impl<'s> Prepared<'s> {
         function: FuncId,
         duties: Duties<'s>,
         stand_ins: &[StandIn],
-        seeds: Vec<Vec<Input>>,
+        kept: Vec<FoundTest>,
         progress: &mut dyn FnMut(&Snapshot),
     ) -> Result<TestedFunction<'s>, Error> {
         let code = self.program().code();
-        let mut plan = self.plan(Vec::new());
-        plan.engine.seeds = seeds;
-        let plan = Plan { entries: vec![code.functions[function].name.clone()], left_out: Vec::new(), ..plan };
+        let plan = self.plan_of(function, Vec::new());
         let over = AtomicBool::new(false);
+        let old = kept.len();
         let mut sink = Collecting {
             places: self.places(),
             users: UserNumbers::of(code),
@@ -140,26 +146,93 @@ impl<'s> Prepared<'s> {
             unsaid: Vec::new(),
             over: &over,
         };
+        kept.into_iter().for_each(|test| sink.keep(test));
         let stop = self.stop();
         let mut watch = |now: &Snapshot| {
             over.fetch_or(stop.load(Ordering::Relaxed), Ordering::Relaxed);
             progress(now);
         };
-        let summary = Exploration::new(code, &plan)?.run(&mut sink, &mut watch, &over);
+        let summary: Option<Summary> = match sink.missing.is_empty() {
+            true => None,
+            false => Some(Exploration::new(code, &plan)?.run(&mut sink, &mut watch, &over)),
+        };
         let Collecting { found, mut errors, unsaid, missing, .. } = sink;
-        errors.iter_mut().for_each(|error| error.is_precondition = is_precondition(error, &summary.judgements));
-        let (is_done, tests) = (missing.is_empty(), fewest_of(found));
+        let (paths, incomplete, judgements, premises) = summary.map_or_else(Default::default, |summary| {
+            (summary.paths, summary.incomplete, summary.judgements, summary.premises)
+        });
+        errors.iter_mut().for_each(|error| error.is_precondition = is_precondition(error, &judgements));
+        let (is_done, tests) = (missing.is_empty(), fewest_of(found, old));
         Ok(TestedFunction {
             function,
-            paths: summary.paths,
+            paths,
             // That it was stopped because nothing was left to cover is no reason.
-            incomplete: if is_done { Vec::new() } else { summary.incomplete },
+            incomplete: if is_done { Vec::new() } else { incomplete },
+            premises,
             is_done,
             tests,
             errors,
             unsaid,
             duties,
         })
+    }
+
+    /// One function with the tests that there are, which is not explored.
+    pub fn keep_function(&self, function: FuncId, duties: Duties<'s>, kept: Vec<FoundTest>) -> TestedFunction<'s> {
+        let done: BTreeSet<u32> = kept.iter().flat_map(|found| found.numbers.iter().copied()).collect();
+        TestedFunction {
+            function,
+            paths: PathCounts::default(),
+            incomplete: vec![Reason::Cut(Cut::NotStarted(function))],
+            premises: Vec::new(),
+            is_done: done.len() == duties.all.len(),
+            duties,
+            tests: kept,
+            errors: Vec::new(),
+            unsaid: Vec::new(),
+        }
+    }
+
+    /// What a call with these inputs is now: the first path that has them, if it is a test.
+    ///
+    /// # Errors
+    /// What must be mended before the program can run.
+    pub fn test_inputs(
+        &self,
+        function: FuncId,
+        duties: &Duties<'s>,
+        stand_ins: &[StandIn],
+        inputs: Vec<Input>,
+    ) -> Result<Option<FoundTest>, Error> {
+        let mut plan = self.plan_of(function, vec![inputs.clone()]);
+        plan.limits.paths = Some(TRIES);
+        let over = AtomicBool::new(false);
+        let mut found = None;
+        let has_them = |case: &TestCase| {
+            let known = |input: &Input| inputs.iter().find(|wanted| wanted.name == input.name);
+            case.inputs.iter().all(|input| known(input).is_some_and(|wanted| wanted.bytes == input.bytes))
+        };
+        let mut sink = Each(|case: &TestCase| {
+            if found.is_none() && has_them(case) {
+                let file = TestFile::new(case, &self.places());
+                found = SuiteTest::of(&file, stand_ins).ok().map(|test| FoundTest {
+                    numbers: duties.covered(&case.covered),
+                    covered: case.covered.clone(),
+                    file,
+                    test,
+                });
+                over.store(true, Ordering::Relaxed);
+            }
+        });
+        Exploration::new(self.program().code(), &plan)?.run(&mut sink, &mut |_| {}, &over);
+        Ok(found)
+    }
+
+    fn plan_of(&self, function: FuncId, seeds: Vec<Vec<Input>>) -> Plan {
+        let mut plan = self.plan(Vec::new());
+        plan.engine.seeds = seeds;
+        plan.entries = vec![self.program().code().functions[function].name.clone()];
+        plan.left_out.clear();
+        plan
     }
 
     /// Who builds and runs suites natively.
@@ -186,10 +259,15 @@ pub struct TestTrial {
     pub trial: SuiteTrial,
 }
 
-/// The fewest that do as many duties as all.
-fn fewest_of(found: Vec<FoundTest>) -> Vec<FoundTest> {
+/// The fewest that do as many duties as all: of the first `old` as many as are needed, and of the others those that do more.
+fn fewest_of(found: Vec<FoundTest>, old: usize) -> Vec<FoundTest> {
     let sets: Vec<Vec<u32>> = found.iter().map(|found| found.numbers.clone()).collect();
-    let chosen = fewest(&sets);
+    let (before, after) = sets.split_at(old);
+    let mut chosen = fewest(before);
+    let done: BTreeSet<u32> = before.iter().flatten().copied().collect();
+    let more = |set: &Vec<u32>| set.iter().copied().filter(|number| !done.contains(number)).collect();
+    let added = fewest(&after.iter().map(more).collect::<Vec<Vec<u32>>>());
+    chosen.extend(added.into_iter().map(|number| number + old));
     found.into_iter().enumerate().filter(|(number, _)| chosen.contains(number)).map(|(_, found)| found).collect()
 }
 
@@ -241,12 +319,14 @@ impl Collecting<'_, '_> {
         match SuiteTest::of(&file, self.stand_ins) {
             Err(why) => self.unsaid.push(UnsaidTest { why, numbers }),
             Ok(test) if self.found.iter().any(|known| known.test.has_inputs_of(&test)) => {}
-            Ok(test) => {
-                self.covered.add(&case.covered);
-                self.missing.retain(|number| numbers.binary_search(number).is_err());
-                self.found.push(FoundTest { file, test, covered: case.covered.clone(), numbers });
-            }
+            Ok(test) => self.keep(FoundTest { file, test, covered: case.covered.clone(), numbers }),
         }
+    }
+
+    fn keep(&mut self, found: FoundTest) {
+        self.covered.add(&found.covered);
+        self.missing.retain(|number| found.numbers.binary_search(number).is_err());
+        self.found.push(found);
         if self.missing.is_empty() {
             self.over.store(true, Ordering::Relaxed);
         }

@@ -50,6 +50,8 @@ pub(crate) struct Surround<'a> {
     pub args: &'a TestArgs,
     pub stand_ins: &'a [StandIn],
     pub has_main: bool,
+    /// Tests that stay as they are, whatever they give.
+    pub fixed: Vec<String>,
 }
 
 impl<'a> Surround<'a> {
@@ -146,6 +148,10 @@ fn try_tests(
     let (together, alone) = (runs.remove(2), runs);
     let mut kept = Vec::new();
     for (i, (function, mut found)) in std::mem::take(&mut source.tests).into_iter().enumerate() {
+        if around.fixed.contains(&found.test.name) {
+            kept.push((function, found));
+            continue;
+        }
         let is_by_child = matches!(found.test.end, SuiteEnd::Exits(_) | SuiteEnd::Aborts);
         let ended = alone.iter().all(|run| run.ended.contains(&i));
         let is_other = is_by_child && alone.iter().any(|run| run.failed.iter().any(|(test, _)| *test == i));

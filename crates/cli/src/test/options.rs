@@ -1,5 +1,6 @@
 //! The command line of `taw test`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,7 +9,9 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use taw::{ArrayRule, InvariantRule, PureFunction, StubRule};
 use taw_report::suite::{Criterion, STYLES, SuiteStyle};
 
-use crate::args::{CompileArgs, RunArgs, SolverArgs};
+use super::config::{CONFIG, TestConfig};
+use crate::args::{Cli, Command, CompileArgs, RunArgs, SolverArgs};
+use crate::failure::Failure;
 use crate::shapes::ShapeArgs;
 use crate::units;
 
@@ -21,15 +24,18 @@ Examples:
   taw test lib.c --static                          static functions too; nothing has to be exported
   taw test lib.c --stub '*'                        what is defined nowhere gives back what a test says
   taw test lib.c --setup init --teardown done      called before and after each call
+  taw test lib.c --update                          after a change: valid tests stay, what is missing is added
+  taw test lib.c --check                           in CI: does the suite still hold and cover what it did?
+  git diff | taw test lib.c --diff - --update      only the functions that a change touches
   taw test lib.c --max-time 60s --iterations 1000  at most so long, and so many paths, for each function
   cmake -S taw-tests -B build && cmake --build build && ctest --test-dir build";
 
-pub(crate) const TEST_EXIT_CODES: &str = "Exit codes: 0 the suite is written, 1 errors were found (they are tests with the label known-failure), 3 there is no test to write, 2 wrong usage or a failure of Taw itself.";
+pub(crate) const TEST_EXIT_CODES: &str = "Exit codes: 0 the suite is written (--check: it holds), 1 errors were found (they are tests with the label known-failure) or a test gives something else now, 3 there is no test to write, 2 wrong usage or a failure of Taw itself.";
 
 #[derive(Debug, Args)]
 pub(crate) struct TestArgs {
     /// C sources; several are linked, and each has a file of tests
-    #[arg(required_unless_present = "database", value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Test this function; repeat it, or 'parse_*' for all of such names [default: every function with external linkage]
@@ -48,6 +54,22 @@ pub(crate) struct TestArgs {
     /// Write the suite into this folder. A file in it that Taw has not written is never replaced
     #[arg(long, value_name = "DIR", default_value = "taw-tests")]
     pub out: PathBuf,
+    /// Bring the suite in --out up to date: tests that are still valid stay, those whose coverage others have go, what is missing is added. A test whose result
+    /// has changed is shown and stays as it is
+    #[arg(long)]
+    pub update: bool,
+    /// With --update: expect what tests whose results have changed give now
+    #[arg(long, requires = "update")]
+    pub accept: bool,
+    /// Write nothing, and exit with 1 if a test of the suite gives something else now, or the suite leaves more uncovered than it did
+    #[arg(long, conflicts_with = "update")]
+    pub check: bool,
+    /// Work on the functions that a unified diff touches; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub diff: Vec<PathBuf>,
+    /// Read options from this file, if it is there: a key is an option, as in style = "cmocka"
+    #[arg(long, value_name = "FILE", default_value = CONFIG)]
+    pub config: PathBuf,
     /// Call this function, which takes nothing, before each call: in the exploration and in the tests
     #[arg(long, value_name = "FUNCTION")]
     pub setup: Vec<String>,
@@ -121,6 +143,19 @@ pub(crate) enum CriterionArg {
 
 fn styles() -> PossibleValuesParser {
     PossibleValuesParser::new(STYLES.iter().map(|style| PossibleValue::new(style.name).help(style.help)))
+}
+
+/// The arguments with what a file of options says before them.
+///
+/// # Errors
+/// If the file has a mistake.
+pub(crate) fn with_config(args: Box<TestArgs>) -> Result<Box<TestArgs>, Failure> {
+    let Some(config) = TestConfig::read(&args.config)? else { return Ok(args) };
+    let said = std::env::args_os().skip(2);
+    let words = ["taw".into(), "test".into()].into_iter().chain(config.words.iter().map(OsString::from)).chain(said);
+    let Command::Test(mut all) = Cli::parse_from(words).command else { return Ok(args) };
+    all.files = if args.files.is_empty() { config.files.iter().map(PathBuf::from).collect() } else { args.files };
+    Ok(all)
 }
 
 impl TestArgs {

@@ -8,10 +8,11 @@ use serde::Serialize;
 use taw::{Prepared, TestedFunction};
 use taw_engine::{Coverage, PathCoverage};
 use taw_report::suite::{Duty, DutyKind};
-use taw_report::{CoverageTotals, FileCoverage, Paths, Share, file_coverage, sentences};
+use taw_report::{CoverageTotals, FileCoverage, Paths, Share, file_coverage, premises_in_words, sentences};
 
 use super::assemble::Assembled;
 use super::options::TestArgs;
+use super::update::Difference;
 use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::summary::share;
 use crate::terminal::Within;
@@ -24,6 +25,8 @@ pub(crate) struct TestDocument {
     pub coverage: CoverageTotals,
     /// The same by file and line.
     pub covered: Vec<CoveredFile>,
+    /// Tests that give something else than they expect.
+    pub differences: Vec<Difference>,
     /// Tests that hold only in a process of their own.
     pub lonely: Vec<String>,
     /// The folder, and the files in it.
@@ -110,6 +113,7 @@ impl TestDocument {
             functions: functions.iter().enumerate().map(record).collect(),
             coverage: CoverageTotals::of(&by_file),
             covered: by_file.iter().map(CoveredFile::new).collect(),
+            differences: Vec::new(),
             lonely: assembled.sources.iter().flat_map(|source| source.lonely.clone()).collect(),
             out: args.out.display().to_string(),
             files,
@@ -194,6 +198,13 @@ impl Reasons<'_, '_> {
         }
     }
 
+    /// That every path was explored, and what that rests on.
+    fn explored(&self) -> String {
+        let premises = premises_in_words(&self.tested.premises, self.prepared.program().code());
+        let so = "every path was explored";
+        if premises.is_empty() { so.to_owned() } else { format!("{so}, if {}", premises.join(" and ")) }
+    }
+
     fn reason(&self, number: u32) -> (&'static str, String) {
         let has = |numbers: &[u32]| numbers.binary_search(&number).is_ok();
         if let Some((_, why)) = self.dropped.iter().find(|(numbers, _)| has(numbers)) {
@@ -207,7 +218,7 @@ impl Reasons<'_, '_> {
         }
         let code = self.prepared.program().code();
         match &sentences(&self.tested.incomplete, code)[..] {
-            [] => ("unreachable", "every path was explored".to_owned()),
+            [] => ("unreachable", self.explored()),
             reasons => ("unknown", reasons.join("; ")),
         }
     }
@@ -244,6 +255,15 @@ pub(crate) fn show(out: &mut impl Write, document: &TestDocument) -> io::Result<
             let errors = counted(record.preconditions, "error");
             writeln!(out, "  {errors} that only the caller can cause (`taw run --entry` shows them)")?;
         }
+    }
+    for Difference { test, was, is } in &document.differences {
+        let now = if is.is_empty() { "there is no such call any more".to_owned() } else { is.join(", ") };
+        writeln!(
+            out,
+            "{WARNING}changed{WARNING:#} {test}\n  expects {}\n  is      {}",
+            Within(was.join(", ")),
+            Within(now)
+        )?;
     }
     let (tests, errors) = document.tests();
     writeln!(
