@@ -5,12 +5,13 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use taw_engine::{Cut, FindingKind, Input, Judgement, Outcome, PathCoverage, Reason, Sink, TestCase, UserNumbers};
 use taw_explore::{Exploration, PathCounts, Plan, Snapshot, Summary};
 use taw_ir::{FuncId, Origin, matches_pattern};
 use taw_native::{Conditions, CoverageMode, Patience, SuiteTrial};
-use taw_report::suite::{Duties, StandIn, SuiteTest};
+use taw_report::suite::{Duties, SuiteStandIn, SuiteTest};
 use taw_report::{Places, TestFile, fewest};
 
 use crate::Error;
@@ -26,8 +27,8 @@ pub const TEST_SEARCH: &str = taw_search::DEFAULT_FORWARD;
 /// Tests that C cannot say, of one function, before no more are looked at.
 const UNSAID: usize = 256;
 
-/// Paths that are looked at for one that has given inputs.
-const TRIES: u64 = 64;
+/// For nicer values of all tests of a function.
+const NICETIES: Duration = Duration::from_secs(2);
 
 /// A test that may be kept.
 #[derive(Clone, Debug)]
@@ -126,7 +127,7 @@ impl<'s> Prepared<'s> {
         &self,
         function: FuncId,
         duties: Duties<'s>,
-        stand_ins: &[StandIn],
+        stand_ins: &[SuiteStandIn],
         kept: Vec<FoundTest>,
         progress: &mut dyn FnMut(&Snapshot),
     ) -> Result<TestedFunction<'s>, Error> {
@@ -161,7 +162,8 @@ impl<'s> Prepared<'s> {
             (summary.paths, summary.incomplete, summary.judgements, summary.premises)
         });
         errors.iter_mut().for_each(|error| error.is_precondition = is_precondition(error, &judgements));
-        let (is_done, tests) = (missing.is_empty(), fewest_of(found, old));
+        let is_done = missing.is_empty();
+        let tests = self.with_nicer_values(function, &duties, stand_ins, fewest_of(found, old))?;
         Ok(TestedFunction {
             function,
             paths,
@@ -174,6 +176,29 @@ impl<'s> Prepared<'s> {
             unsaid,
             duties,
         })
+    }
+
+    /// Tests that have no name yet with nicer values, as far as no two become the same.
+    fn with_nicer_values(
+        &self,
+        function: FuncId,
+        duties: &Duties<'s>,
+        stand_ins: &[SuiteStandIn],
+        mut tests: Vec<FoundTest>,
+    ) -> Result<Vec<FoundTest>, Error> {
+        let begin = Instant::now();
+        for at in 0..tests.len() {
+            let left = NICETIES.saturating_sub(begin.elapsed());
+            if !tests[at].test.name.is_empty() || left.is_zero() {
+                continue;
+            }
+            let nicer = self.nicer(function, duties, stand_ins, tests[at].clone(), left)?;
+            let is_same = |(other, known): (usize, &FoundTest)| other != at && known.test.has_inputs_of(&nicer.test);
+            if !tests.iter().enumerate().any(is_same) {
+                tests[at] = nicer;
+            }
+        }
+        Ok(tests)
     }
 
     /// One function with the tests that there are, which is not explored.
@@ -192,7 +217,7 @@ impl<'s> Prepared<'s> {
         }
     }
 
-    /// What a call with these inputs is now: the first path that has them, if it is a test.
+    /// What a call with these inputs is now: the first path that has them among so many, if it is a test.
     ///
     /// # Errors
     /// What must be mended before the program can run.
@@ -200,11 +225,12 @@ impl<'s> Prepared<'s> {
         &self,
         function: FuncId,
         duties: &Duties<'s>,
-        stand_ins: &[StandIn],
+        stand_ins: &[SuiteStandIn],
         inputs: Vec<Input>,
+        paths: u64,
     ) -> Result<Option<FoundTest>, Error> {
         let mut plan = self.plan_of(function, vec![inputs.clone()]);
-        plan.limits.paths = Some(TRIES);
+        plan.limits.paths = Some(paths);
         let over = AtomicBool::new(false);
         let mut found = None;
         let has_them = |case: &TestCase| {
@@ -283,7 +309,7 @@ struct Collecting<'a, 'p> {
     places: Places<'p>,
     users: UserNumbers,
     duties: &'a Duties<'p>,
-    stand_ins: &'a [StandIn],
+    stand_ins: &'a [SuiteStandIn],
     /// Duties that no test does yet.
     missing: Vec<u32>,
     /// What the tests cover together.

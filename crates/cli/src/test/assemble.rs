@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use taw::{FoundTest, Prepared, TestTrial, TestedFunction};
 use taw_native::{SuiteTrial, TrialProgram, TrialRun};
-use taw_report::suite::{SANITIZERS, StandIn, SuiteEnd, SuiteFile, SuiteTest, name_tests, source_of};
+use taw_report::suite::{SANITIZERS, SuiteEnd, SuiteFile, SuiteStandIn, SuiteTest, name_tests, source_of};
 
 use super::options::TestArgs;
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ pub(crate) struct Assembled {
 /// What files of tests have in common.
 pub(crate) struct Surround<'a> {
     pub args: &'a TestArgs,
-    pub stand_ins: &'a [StandIn],
+    pub stand_ins: &'a [SuiteStandIn],
     pub has_main: bool,
     /// Tests that stay as they are, whatever they give.
     pub fixed: Vec<String>,
@@ -197,7 +197,8 @@ fn built(
         }
         let first = |number: &usize| {
             let found = program.words.iter().find(|line| complaint(line) == Some(*number));
-            let found = found.or_else(|| program.words.iter().find(|line| line.contains("error")));
+            let said = |what: &str| program.words.iter().find(|line| line.contains(what));
+            let found = found.or_else(|| said("undefined reference")).or_else(|| said("error"));
             found.or(program.words.first()).map(|line| line.trim().to_owned()).unwrap_or_default()
         };
         // Where no test is to blame, none can be built.
@@ -236,10 +237,12 @@ fn try_errors(
         if shows {
             source.errors.push((function, test));
         } else {
+            let said = |what: &str| program.words.iter().find(|line| line.contains(what)).cloned();
             let why = match program.is_built {
                 true => "natively the error does not show".to_owned(),
                 false => {
-                    format!("the compiler does not take it: {}", program.words.first().cloned().unwrap_or_default())
+                    let words = said("undefined reference").or_else(|| said("error")).unwrap_or_default();
+                    format!("the compiler does not take it: {}", words.trim())
                 }
             };
             dropped.push(DroppedTest { function, name: test.name, why, numbers: Vec::new() });

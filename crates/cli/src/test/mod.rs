@@ -18,7 +18,7 @@ use std::sync::Arc;
 use taw::ir::{CallGraph, FuncId};
 use taw::{Prepared, Program, Snapshot, TestedFunction};
 use taw_engine::entry_obstacle;
-use taw_report::suite::{Criterion, Duties, StandIn, stand_in};
+use taw_report::suite::{Criterion, Duties, SuiteStandIn, source_of, stand_in};
 
 use self::assemble::{Surround, assemble};
 use self::options::TestArgs;
@@ -57,12 +57,12 @@ pub(crate) fn test(args: &TestArgs) -> Result<ExitAnswer, Failure> {
     session.prepared(|prepared| {
         interrupt::watch(Arc::clone(prepared.stop()))?;
         let code = prepared.program().code();
-        let stand_ins: Vec<StandIn> = prepared.stubbed().filter_map(|name| stand_in(code, name)).collect();
+        let stand_ins: Vec<SuiteStandIn> = prepared.stubbed().filter_map(|name| stand_in(code, name)).collect();
         let functions: Vec<FuncId> = prepared.entries().iter().filter_map(|name| code.function_named(name)).collect();
         // The program may have been compiled again, with what is assumed.
         let wanted: BTreeSet<FuncId> =
             functions.iter().copied().filter(|id| wanted_names.contains(&code.functions[*id].name)).collect();
-        let work = Work { args, prepared, record: record.as_ref(), functions, wanted, stand_ins: &stand_ins };
+        let work = TestWork { args, prepared, record: record.as_ref(), functions, wanted, stand_ins: &stand_ins };
         if args.check { work.check() } else { work.write(&run) }
     })
 }
@@ -75,6 +75,8 @@ fn wanted(args: &TestArgs, program: &Program) -> Result<BTreeSet<FuncId>, Failur
         let touched = touched::functions(program, &args.diff)?;
         functions.retain(|id| touched.contains(id));
     }
+    // What a header defines is tested where it is used.
+    functions.retain(|id| source_of(code, *id, &args.files).is_some());
     functions.retain(|id| match entry_obstacle(code, &code.functions[*id]) {
         None => true,
         Some(why) => {
@@ -87,7 +89,7 @@ fn wanted(args: &TestArgs, program: &Program) -> Result<BTreeSet<FuncId>, Failur
 }
 
 /// What is to be done.
-struct Work<'a, 's> {
+struct TestWork<'a, 's> {
     args: &'a TestArgs,
     prepared: &'a Prepared<'s>,
     /// The suite that there is, if it counts.
@@ -96,10 +98,10 @@ struct Work<'a, 's> {
     functions: Vec<FuncId>,
     /// Those that are explored.
     wanted: BTreeSet<FuncId>,
-    stand_ins: &'a [StandIn],
+    stand_ins: &'a [SuiteStandIn],
 }
 
-impl<'s> Work<'_, 's> {
+impl<'s> TestWork<'_, 's> {
     /// What is to be covered of a function, and the tests that there are.
     fn begun(&self, graph: &CallGraph, function: FuncId) -> Result<(Duties<'s>, Standing), Failure> {
         let code = self.prepared.program().code();

@@ -17,6 +17,9 @@ use crate::style::{BOLD, ERROR, GOOD, WARNING};
 use crate::summary::share;
 use crate::terminal::Within;
 
+/// Places that are shown for one reason; the document has the rest.
+const PLACES: usize = 8;
+
 /// What is left of a run of `taw test`.
 #[derive(Serialize)]
 pub(crate) struct TestDocument {
@@ -245,11 +248,8 @@ pub(crate) fn show(out: &mut impl Write, document: &TestDocument) -> io::Result<
         }
         writeln!(out)?;
         record.errors.iter().try_for_each(|test| writeln!(out, "  known failure: {test}"))?;
-        for line in uncovered_lines(&record.uncovered) {
+        for line in uncovered_lines(&record.uncovered).into_iter().chain(dropped_lines(&record.dropped)) {
             writeln!(out, "  {}", Within(&line))?;
-        }
-        for dropped in &record.dropped {
-            writeln!(out, "  not written: {}: {}", Within(&dropped.test), Within(&dropped.why))?;
         }
         if record.preconditions > 0 {
             let errors = counted(record.preconditions, "error");
@@ -280,19 +280,37 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What is not covered, a line each; lines behind a branch that is not taken are not said again.
+/// What is not covered, by reason; lines behind a branch that is not taken are not said again.
 fn uncovered_lines(uncovered: &[UncoveredRecord]) -> Vec<String> {
     let has_sides = uncovered.iter().any(|record| record.kind != "line");
     let shown = uncovered.iter().filter(|record| record.kind != "line" || !has_sides);
-    let mut lines: Vec<String> = shown
-        .map(|record| {
-            let text = fs::read_to_string(&record.file).unwrap_or_default();
-            let text = text.lines().nth(record.line as usize - 1).unwrap_or_default().trim().to_owned();
-            let side = if record.side.is_empty() { String::new() } else { format!(" {}", record.side) };
-            let place = format!("{}:{}{side}", record.file, record.line);
-            format!("not covered, {}: {place}: {text} ({})", record.reason, record.why)
-        })
-        .collect();
-    lines.dedup();
+    let mut by_reason: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
+    for record in shown {
+        let text = fs::read_to_string(&record.file).unwrap_or_default();
+        let text = text.lines().nth(record.line as usize - 1).unwrap_or_default().trim().to_owned();
+        let side = if record.side.is_empty() { String::new() } else { format!(" {}", record.side) };
+        let line = format!("  {}:{}{side}: {text}", record.file, record.line);
+        by_reason.entry((record.reason, &record.why)).or_default().push(line);
+    }
+    let mut lines = Vec::new();
+    for ((reason, why), mut places) in by_reason {
+        places.dedup();
+        let more = places.len().saturating_sub(PLACES);
+        places.truncate(PLACES);
+        lines.push(format!("not covered, {reason} ({why}):"));
+        lines.extend(places);
+        lines.extend((more > 0).then(|| format!("  and {more} more (--json has all)")));
+    }
     lines
+}
+
+/// Tests that are not written, by reason.
+fn dropped_lines(dropped: &[DroppedRecord]) -> Vec<String> {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    dropped.iter().for_each(|test| by_reason.entry(&test.why).or_default().push(&test.test));
+    let line = |(why, tests): (&str, Vec<&str>)| match &tests[..] {
+        [one] => format!("not written: {one}: {why}"),
+        all => format!("not written: {} and {} others: {why}", all[0], all.len() - 1),
+    };
+    by_reason.into_iter().map(line).collect()
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use taw::ir::FuncId;
 use taw::{FoundTest, Prepared};
 use taw_report::TestFile;
-use taw_report::suite::{Duties, MARKER, StandIn, SuiteEnd, SuiteTest};
+use taw_report::suite::{Duties, MARKER, SuiteEnd, SuiteStandIn, SuiteTest};
 
 use super::report::TestDocument;
 use crate::failure::Failure;
@@ -21,6 +21,9 @@ pub(crate) const RECORD: &str = "taw-suite.json";
 
 /// Of the file, in bytes.
 const LARGEST: u64 = 256 << 20;
+
+/// Paths that are looked at for one with the inputs of a test.
+const PATHS: u64 = 64;
 
 /// What is known of a suite.
 #[derive(Debug, Serialize, Deserialize)]
@@ -113,7 +116,7 @@ pub(crate) fn standing<'s>(
     record: &SuiteRecord,
     function: FuncId,
     duties: &Duties<'s>,
-    stand_ins: &[StandIn],
+    stand_ins: &[SuiteStandIn],
     accepted: bool,
 ) -> Result<Standing, Failure> {
     let name = &prepared.program().code().functions[function].name;
@@ -121,7 +124,7 @@ pub(crate) fn standing<'s>(
     for old in record.tests.iter().filter(|old| old.test.entry.as_ref() == Some(name)) {
         let expected = SuiteTest::of(&old.test, stand_ins).map_err(Failure::Message)?;
         let inputs = old.test.inputs().map_err(Failure::Message)?;
-        let now = prepared.test_inputs(function, duties, stand_ins, inputs)?;
+        let now = prepared.test_inputs(function, duties, stand_ins, inputs, PATHS)?;
         let now = now.filter(|now| now.test.has_inputs_of(&expected));
         let Some(mut now) = now.filter(|now| !matches!(now.test.end, SuiteEnd::Fails { .. })) else {
             standing.differences.push(Difference { test: old.name.clone(), was: said(&expected), is: Vec::new() });

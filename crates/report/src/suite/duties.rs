@@ -69,7 +69,10 @@ impl<'p> Duties<'p> {
             let calls = program.functions[caller].calls.keys();
             for callee in calls.flat_map(|call| graph.callees(caller, call)).copied() {
                 let known = &program.functions[callee];
-                let is_helper = known.is_static && known.is_defined() && known.origin == Origin::User;
+                // A function of a header of the C library's is another one natively.
+                let is_ours =
+                    known.loc.is_some_and(|loc| !program.files[program.locs[loc].file].path.contains("/usr/include/"));
+                let is_helper = known.is_static && known.is_defined() && known.origin == Origin::User && is_ours;
                 if is_helper && !tested.contains(&callee) && !functions.contains(&callee) {
                     functions.push(callee);
                 }

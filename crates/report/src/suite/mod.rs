@@ -23,7 +23,7 @@ use crate::test_file::{InputRecord, OutcomeRecord, TestFile};
 pub use cmake::{CmakeProgram, CmakeSuite, SANITIZERS, cmake};
 pub use duties::{Criterion, Duties, Duty, DutyKind};
 pub use names::name_tests;
-pub use stand_ins::{StandIn, stand_in};
+pub use stand_ins::{SuiteStandIn, stand_in};
 pub use styles::{STYLES, SuiteStyle};
 pub use text::{SuiteFile, TRIAL_RESULTS};
 
@@ -87,7 +87,7 @@ impl SuiteTest {
     ///
     /// # Errors
     /// Why C cannot.
-    pub fn of(test: &TestFile, stand_ins: &[StandIn]) -> Result<Self, String> {
+    pub fn of(test: &TestFile, stand_ins: &[SuiteStandIn]) -> Result<Self, String> {
         let function = test.entry.clone().ok_or("it starts at `main`")?;
         let record = test.call.as_ref().ok_or("it does not say what the function is called with")?;
         let given = test.given()?;

@@ -10,7 +10,7 @@ use crate::test_file::{InputRecord, TestFile};
 
 /// A function that is defined nowhere, as a test file defines it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StandIn {
+pub struct SuiteStandIn {
     /// Its name.
     pub function: String,
     /// The type of what it gives back; empty for `void`.
@@ -20,7 +20,7 @@ pub struct StandIn {
 }
 
 /// A definition for a function that is declared and defined nowhere; nothing if it is not known how C declares it.
-pub fn stand_in(program: &Program, function: &str) -> Option<StandIn> {
+pub fn stand_in(program: &Program, function: &str) -> Option<SuiteStandIn> {
     let declared = &program.functions[program.function_named(function)?];
     let types = &program.types;
     let Type::Function { returns: result, params, variadic } = types.all[types.plain(declared.source?)].clone() else {
@@ -49,7 +49,7 @@ pub fn stand_in(program: &Program, function: &str) -> Option<StandIn> {
     let unused: String = (1..=parameters.len()).map(|i| format!("  (void)a{i};\n")).collect();
     if types.all[types.plain(result)] == Type::Void {
         let text = format!("void {function}({list}) {{\n{unused}}}\n");
-        return Some(StandIn { function: function.to_owned(), result: String::new(), text });
+        return Some(SuiteStandIn { function: function.to_owned(), result: String::new(), text });
     }
     if !types.is_number(result) {
         return None;
@@ -59,11 +59,11 @@ pub fn stand_in(program: &Program, function: &str) -> Option<StandIn> {
         "/* What `{function}`, which is defined nowhere, gives back in the test that runs: call by call. */\nstatic const {spelled} *{function}_gives;\n\n{} {{\n{unused}  return *{function}_gives++;\n}}\n",
         types.declared(result, format!("{function}({list})")),
     );
-    Some(StandIn { function: function.to_owned(), result: spelled, text })
+    Some(SuiteStandIn { function: function.to_owned(), result: spelled, text })
 }
 
 /// What functions that are defined nowhere give back in a test, by function.
-pub(super) fn given_back(test: &TestFile, known: &[StandIn]) -> Result<Vec<(String, Vec<String>)>, String> {
+pub(super) fn given_back(test: &TestFile, known: &[SuiteStandIn]) -> Result<Vec<(String, Vec<String>)>, String> {
     let passed: Vec<&str> = callers(test).collect();
     let is_argument = |name: &str| test.call.as_ref().is_some_and(|call| call.arguments.iter().any(|a| a.name == name));
     let mut gives: Vec<(String, Vec<String>)> = Vec::new();

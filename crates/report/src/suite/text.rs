@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::styles::{ERRORS, SuiteStyle, TRIAL};
-use super::{MARKER, StandIn, SuiteEnd, SuiteTest};
+use super::{MARKER, SuiteEnd, SuiteStandIn, SuiteTest};
 
 /// The file in which a trial notes what fails: a line for each check, the number of the test and that of the check; -1 for the end of a test.
 pub const TRIAL_RESULTS: &str = "taw-trial";
@@ -24,7 +24,7 @@ pub struct SuiteFile<'a> {
     /// Whether the program has a `main` of its own, which stands aside.
     pub has_main: bool,
     /// Functions that are defined nowhere.
-    pub stand_ins: &'a [StandIn],
+    pub stand_ins: &'a [SuiteStandIn],
     /// What is called before each call.
     pub setup: &'a [String],
     /// What is called after each.
