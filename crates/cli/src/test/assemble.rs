@@ -139,13 +139,14 @@ fn try_tests(
 ) -> Result<Vec<DroppedTest>, String> {
     let mut dropped = Vec::new();
     let Some(program) = built(around, trial, source, &mut dropped)? else { return Ok(dropped) };
-    let orders = orders(source.tests.len(), around.args.seed);
-    let mut runs = Vec::new();
-    for (mode, order) in [("alone", &orders.0), ("alone", &orders.1), ("together", &orders.1)] {
+    let (count, orders) = (source.tests.len(), orders(source.tests.len(), around.args.seed));
+    let mut noted = |program: &TrialProgram, mode: &str, order: &[usize]| {
         let words: Vec<String> = std::iter::once(mode.to_owned()).chain(order.iter().map(usize::to_string)).collect();
-        runs.push(Noted::of(&trial.run(&program, &words)?, source.tests.len()));
-    }
-    let (together, alone) = (runs.remove(2), runs);
+        Ok::<Noted, String>(Noted::of(&trial.run(program, &words)?, count))
+    };
+    let alone = [noted(&program.0, "alone", &orders.0)?, noted(&program.0, "alone", &orders.1)?];
+    let optimised = noted(&program.1, "alone", &orders.0)?;
+    let together = noted(&program.0, "together", &orders.1)?;
     let mut kept = Vec::new();
     for (i, (function, mut found)) in std::mem::take(&mut source.tests).into_iter().enumerate() {
         if around.fixed.contains(&found.test.name) {
@@ -153,8 +154,9 @@ fn try_tests(
             continue;
         }
         let is_by_child = matches!(found.test.end, SuiteEnd::Exits(_) | SuiteEnd::Aborts);
-        let ended = alone.iter().all(|run| run.ended.contains(&i));
-        let is_other = is_by_child && alone.iter().any(|run| run.failed.iter().any(|(test, _)| *test == i));
+        let runs = || alone.iter().chain([&optimised]);
+        let ended = runs().all(|run| run.ended.contains(&i));
+        let is_other = is_by_child && runs().any(|run| run.failed.iter().any(|(test, _)| *test == i));
         if !ended || is_other {
             let why = "natively the call does not end as Taw says".to_owned();
             dropped.push(DroppedTest { function, name: found.test.name.clone(), why, numbers: found.numbers });
@@ -163,6 +165,9 @@ fn try_tests(
         for (number, check) in found.test.checks.iter_mut().enumerate() {
             let failures = alone.iter().filter(|run| run.failed.contains(&(i, number))).count();
             check.left_out = match failures {
+                0 if optimised.failed.contains(&(i, number)) => {
+                    Some("it is something else where the compiler optimises".to_owned())
+                }
                 0 => None,
                 n if n == alone.len() => Some("natively it is something else".to_owned()),
                 _ => Some("it differs from run to run".to_owned()),
@@ -180,36 +185,51 @@ fn try_tests(
     Ok(dropped)
 }
 
-/// The program of trials, of the tests that compile without a word.
+/// The program of trials, of the tests that compile without a word; and the same where the compiler optimises.
 fn built(
     around: &Surround<'_>,
     trial: &SuiteTrial,
     source: &mut SourceTests,
     dropped: &mut Vec<DroppedTest>,
-) -> Result<Option<TrialProgram>, String> {
+) -> Result<Option<(TrialProgram, TrialProgram)>, String> {
     while !source.tests.is_empty() {
         let tests = source.tests.iter().map(|(_, found)| &found.test).collect();
         let text = around.file(&source.stem, absolute(&source.source), tests).trial();
-        let program = trial.build(&text, &source.source, around.has_main, &[])?;
-        let bad: BTreeSet<usize> = program.words.iter().filter_map(|line| complaint(line)).collect();
-        if bad.is_empty() && program.is_built {
-            return Ok(Some(program));
+        let mut program = trial.build(&text, &source.source, around.has_main, &[])?;
+        if program.is_built && !program.words.iter().any(|line| complaint(line).is_some()) {
+            let optimised = trial.build(&text, &source.source, around.has_main, &["-O2"])?;
+            if optimised.is_built && !optimised.words.iter().any(|line| complaint(line).is_some()) {
+                return Ok(Some((program, optimised)));
+            }
+            program = optimised;
         }
+        let bad: BTreeSet<usize> = program.words.iter().filter_map(|line| complaint(line)).collect();
         let first = |number: &usize| {
             let found = program.words.iter().find(|line| complaint(line) == Some(*number));
-            let said = |what: &str| program.words.iter().find(|line| line.contains(what));
-            let found = found.or_else(|| said("undefined reference")).or_else(|| said("error"));
-            found.or(program.words.first()).map(|line| line.trim().to_owned()).unwrap_or_default()
+            found.map_or_else(|| refusal(&program), |line| format!("the compiler does not take it: {}", line.trim()))
         };
         // Where no test is to blame, none can be built.
         let bad = if bad.is_empty() { (0..source.tests.len()).collect() } else { bad };
         for number in bad.into_iter().rev() {
             let (function, found) = source.tests.remove(number);
-            let why = format!("the compiler does not take it: {}", first(&number));
-            dropped.push(DroppedTest { function, name: found.test.name.clone(), why, numbers: found.numbers });
+            let (why, name) = (first(&number), found.test.name.clone());
+            dropped.push(DroppedTest { function, name, why, numbers: found.numbers });
         }
     }
     Ok(None)
+}
+
+/// Why no program came of a text.
+fn refusal(program: &TrialProgram) -> String {
+    let said = |what: &str| program.words.iter().find(|line| line.contains(what));
+    let undefined = said("undefined reference").and_then(|line| line.split_once("undefined reference to "));
+    match undefined {
+        Some((_, name)) => {
+            let name = name.trim_matches(['`', '\'', ' ']);
+            format!("`{name}` is defined nowhere; add the file that defines it, or say --stub {name}")
+        }
+        None => format!("the compiler does not take it: {}", said("error").map_or("", |line| line.trim())),
+    }
 }
 
 /// The number of the test that a line of the compiler's is about, if it is an error or a warning.
@@ -237,13 +257,9 @@ fn try_errors(
         if shows {
             source.errors.push((function, test));
         } else {
-            let said = |what: &str| program.words.iter().find(|line| line.contains(what)).cloned();
             let why = match program.is_built {
                 true => "natively the error does not show".to_owned(),
-                false => {
-                    let words = said("undefined reference").or_else(|| said("error")).unwrap_or_default();
-                    format!("the compiler does not take it: {}", words.trim())
-                }
+                false => refusal(&program),
             };
             dropped.push(DroppedTest { function, name: test.name, why, numbers: Vec::new() });
         }

@@ -7,7 +7,7 @@ use taw_ir::{CmpOp, Edge, EdgeId, Inst, IntOp, Operand, RegData, Requirement, Sw
 use super::body::{FunctionBody, Parts};
 use super::constants::word_count;
 use super::moves::in_order;
-use crate::llvm::{LlvmBlock, LlvmTypeKind, LlvmValue, Opcode};
+use crate::llvm::{LlvmBlock, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 
 /// The edges that leave a block: cases that lead to the same block share one.
 type Edges<'m> = HashMap<LlvmBlock<'m>, EdgeId>;
@@ -79,7 +79,7 @@ impl<'m> FunctionBody<'_, 'm> {
         match opcode {
             LLVMZExt | LLVMStore => self.outcome(i.operand(0)),
             LLVMRet if i.operand_count() > 0 => self.outcome(i.operand(0)),
-            LLVMCall if i.callee().intrinsic().is_none() => {
+            LLVMCall if !is_intrinsic(i.callee()) => {
                 let arguments: Vec<LlvmValue<'m>> = i.call_arguments().collect();
                 arguments.into_iter().for_each(|argument| self.outcome(argument));
             }
@@ -235,6 +235,11 @@ fn is_logical(phi: LlvmValue<'_>) -> bool {
         value.as_u64() == known[0].0.as_u64() && from.terminator().is_some_and(|end| end.successors().count() == 2)
     };
     phi.ty().kind() == LlvmTypeKind::Int(1) && open.len() == 1 && !known.is_empty() && known.iter().all(decides)
+}
+
+/// Whether the compiler itself knows what a call does.
+fn is_intrinsic(callee: LlvmValue<'_>) -> bool {
+    callee.kind() == ValueKind::LLVMFunctionValueKind && callee.intrinsic().is_some()
 }
 
 /// A truth value without the `!` before it.
