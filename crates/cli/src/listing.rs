@@ -21,7 +21,7 @@ pub(crate) fn strategies(out: &mut impl Write) -> io::Result<()> {
     for def in taw_search::SCHEMES {
         writeln!(out, "{BOLD}{:<20}{BOLD:#} {}", def.usage, def.help)?;
     }
-    let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_DIRECTED);
+    let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_REACH);
     writeln!(
         out,
         "\nCombine them freely: --search 'B(RR(RP,SDSE))'. Without --search, `run` uses {} and `reach` {}.",

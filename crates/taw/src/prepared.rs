@@ -217,7 +217,12 @@ impl<'s> Prepared<'s> {
     /// What to explore and how.
     pub(crate) fn plan(&self, goals: Vec<Goal>) -> Plan {
         let session = self.session;
-        let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
+        let known = match (goals.is_empty(), &session.walked) {
+            (true, _) => taw_search::DEFAULT_FORWARD,
+            // A path that is known already is found by nobody.
+            (false, Some(_)) => taw_search::DEFAULT_DIRECTED,
+            (false, None) => taw_search::DEFAULT_REACH,
+        };
         let entries = self.entries.clone();
         let mut limits = session.limits.clone();
         // The other half is for what leads to the findings.

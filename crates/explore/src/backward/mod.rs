@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use taw_engine::{Engine, GoalStep, TestCase, entry_obstacle};
 use taw_ir::{CallGraph, FuncId, LocId, Origin, Program, Site};
-use taw_search::{HEAD_START, SearchScheme, Spent};
+use taw_search::{SearchScheme, Spent};
 
 pub(crate) use guides::{Guided, Guides, SharedGuides};
 use origin::{Found, OriginRun, proves};
@@ -32,6 +32,9 @@ use crate::{GoalOutcome, GoalVerdict, Plan, Proof};
 
 /// Slices that a run gets in one turn.
 const TURN: u32 = 16;
+
+/// What it costs to start a run, in units, for each instruction of the program.
+const STARTING: u64 = 4;
 
 /// Where it is known that nothing gets to a goal any more, whatever was before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -77,7 +80,7 @@ pub(crate) struct Backward<'p> {
     head_start: u64,
     /// The strategy in slices, if there are any.
     in_slices: Option<String>,
-    slices: Slices,
+    slices: Slices<'p>,
     pub(crate) guides: SharedGuides,
     /// How many calls lead to a function.
     depths: BTreeMap<FuncId, usize>,
@@ -115,11 +118,11 @@ impl<'p> Backward<'p> {
         let (search, share, in_slices) = match scheme {
             SearchScheme::Forward(_) => return None,
             SearchScheme::Backward(search) => (search.clone(), None, None),
-            SearchScheme::Mixed { forward, backward, share, slices } => {
-                (backward.clone(), Some(*share), slices.then(|| forward.clone()))
+            SearchScheme::Mixed { forward, backward, share, portfolio_after } => {
+                (backward.clone(), Some(*share), portfolio_after.map(|start| (forward.clone(), start)))
             }
         };
-        let head_start = if in_slices.is_some() { HEAD_START } else { 0 };
+        let (in_slices, head_start) = in_slices.map_or((None, 0), |(search, start)| (Some(search), start));
         Some(Backward {
             program,
             plan: plan.clone(),
@@ -255,6 +258,12 @@ impl<'p> Backward<'p> {
         BackwardYield { proved, met: Vec::new() }
     }
 
+    /// What starting a run costs, beside what it does.
+    fn starting(&self) -> Spent {
+        let size: usize = self.program.functions.values().map(|function| function.code.len()).sum();
+        Spent { instructions: size as u64 * STARTING, queries: 0 }
+    }
+
     fn has_origins(&self) -> bool {
         !self.runs.is_empty() || !self.waiting.is_empty()
     }
@@ -303,7 +312,7 @@ impl<'p> Backward<'p> {
         let left = self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed()));
         let Some(tried) = self.points.attempt(self.program, &self.plan, open, left, watch) else { return Vec::new() };
         self.counts.points += 1;
-        self.past = self.past + tried.spent;
+        self.past = self.past + tried.spent + self.starting();
         let mut decided = Vec::new();
         for (goal, outcome) in tried.dead {
             let sites = self.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
@@ -327,6 +336,7 @@ impl<'p> Backward<'p> {
             let closed = (0..self.plan.goals.len()).filter(|goal| !open.contains(goal));
             closed.for_each(|goal| origin.run.forget_goal(goal));
             self.counts.origins += 1;
+            self.past = self.past + self.starting();
             self.runs.push(origin);
             break;
         }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use taw_engine::{Engine, Goal, GoalStep, Reception, Refusal, Sink, TestCase};
-use taw_ir::{CallGraph, FuncId, PointsTo, Program, ProgramSlice, Site, SliceOrder, Ty};
+use taw_ir::{CallGraph, FuncId, PointsTo, Program, ProgramSlice, Site, Slicer, Ty};
 use taw_search::Spent;
 
 use crate::exploration::Exploration;
@@ -26,15 +26,24 @@ const SHARE: u64 = 200_000;
 const GROWTH: u64 = 4;
 /// Inputs of one slice that are tried in vain before another one is looked at.
 const IN_VAIN: usize = 4;
+/// Slices one after the other that nothing could be made of before no more are tried: what stands in the way of one most often does of all.
+const REFUSED: u32 = 16;
 /// Of a hundred instructions, how many a slice leaves out at least; else it is the program once more.
 const WORTH: usize = 10;
 
+/// What it costs to find out where pointers point, and then to make a slice: in units, for each instruction of the program (measured on tools of coreutils).
+const PREPARING: u64 = 128;
+const MAKING: u64 = 16;
+
 /// Slices that are to be tried.
 #[derive(Default)]
-pub(super) struct Slices {
+pub(super) struct Slices<'p> {
     /// How often a goal was tried, and the goal.
     todo: BTreeSet<(u32, usize)>,
-    points_to: Option<Rc<PointsTo>>,
+    /// What makes them, once it is needed.
+    slicer: Option<Slicer<'p>>,
+    /// How many of the last ones were none, or hardly smaller than the program.
+    refused: u32,
 }
 
 /// What an attempt has come to.
@@ -57,7 +66,7 @@ pub(super) struct Sliced<'a, 'p> {
     pub(super) left: Option<Duration>,
 }
 
-impl Slices {
+impl<'p> Slices<'p> {
     /// Those of the open goals, if the program can be sliced where it begins.
     pub(super) fn new(program: &Program, plan: &Plan, open: &[usize]) -> Self {
         let is_place = |goal: &&usize| !matches!(plan.goals[**goal].steps.last(), None | Some(GoalStep::Error(..)));
@@ -65,7 +74,7 @@ impl Slices {
             true => open.iter().filter(is_place).map(|&goal| (0, goal)).collect(),
             false => BTreeSet::new(),
         };
-        Slices { todo, points_to: None }
+        Slices { todo, ..Slices::default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -82,17 +91,27 @@ impl Slices {
     }
 
     /// Tries the next goal.
-    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, '_>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
-        let Some((level, goal)) = self.todo.pop_first() else { return SliceAttempt::default() };
-        let guards = GUARDS[GUARDS.len().min(level as usize + 1) - 1];
-        let points_to = self.points_to.get_or_insert_with(|| Rc::new(sliced.points_to()));
-        let Some(slice) = sliced.on(goal, guards, points_to) else { return SliceAttempt::default() };
-        let cost = Spent { instructions: slice.before as u64, queries: 0 };
-        let is_small = (slice.before - slice.after.min(slice.before)) * 100 >= slice.before * WORTH;
-        if !is_small {
-            // With more guards it gets no smaller.
-            return SliceAttempt { spent: cost, ..SliceAttempt::default() };
+    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, 'p>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
+        if self.slicer.is_none() {
+            return self.prepare(sliced);
         }
+        let (Some((level, goal)), Some(slicer)) = (self.todo.pop_first(), &self.slicer) else {
+            return SliceAttempt::default();
+        };
+        let cost = Spent { instructions: slicer.size() as u64 * MAKING, queries: 0 };
+        let guards = GUARDS[GUARDS.len().min(level as usize + 1) - 1];
+        let sites = sliced.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
+        let is_small =
+            |slice: &ProgramSlice| (slice.before - slice.after.min(slice.before)) * 100 >= slice.before * WORTH;
+        // With more guards it gets no smaller.
+        let Some(slice) = slicer.slice(sites, guards).ok().filter(is_small) else {
+            self.refused += 1;
+            if self.refused == REFUSED {
+                self.todo.clear();
+            }
+            return SliceAttempt { spent: cost, ..SliceAttempt::default() };
+        };
+        self.refused = 0;
         let share = SHARE.saturating_mul(GROWTH.saturating_pow(level));
         let attempt = sliced.run(goal, &slice, share, watch);
         if attempt.proved.is_none() && attempt.met.is_empty() {
@@ -100,9 +119,25 @@ impl Slices {
         }
         SliceAttempt { spent: (attempt.spent + cost), ..attempt }
     }
+
+    /// What does not depend on a goal; where the program cannot be sliced, nothing is tried.
+    fn prepare(&mut self, sliced: &Sliced<'_, 'p>) -> SliceAttempt {
+        let points_to = Rc::new(sliced.points_to());
+        self.slicer = sliced.engine.slicer(sliced.graph, points_to, &sliced.entries()).ok();
+        match &self.slicer {
+            Some(slicer) => {
+                let instructions = slicer.size() as u64 * PREPARING;
+                SliceAttempt { spent: Spent { instructions, queries: 0 }, ..SliceAttempt::default() }
+            }
+            None => {
+                self.todo.clear();
+                SliceAttempt::default()
+            }
+        }
+    }
 }
 
-impl Sliced<'_, '_> {
+impl<'p> Sliced<'_, 'p> {
     fn entries(&self) -> Vec<FuncId> {
         self.plan.entries.iter().filter_map(|entry| self.program.function_named(entry)).collect()
     }
@@ -112,13 +147,6 @@ impl Sliced<'_, '_> {
             true => self.engine.points_to(),
             false => self.engine.points_to_from(&self.entries(), false),
         }
-    }
-
-    /// The slice on a goal, if there is one.
-    fn on(&self, goal: usize, guards: u32, points_to: &PointsTo) -> Option<ProgramSlice> {
-        let (entries, goals) = (self.entries(), self.plan.goals[goal].steps.last()?.sites());
-        let order = SliceOrder { entries: &entries, goals, guards, apart: &[] };
-        self.engine.slice(self.graph, points_to, order).ok()
     }
 
     /// Explores a slice until its goal is decided or the share is spent.
