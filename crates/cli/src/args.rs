@@ -12,6 +12,7 @@ use taw::{ArrayRule, FileFlags, InvariantRule, PureFunction, StubRule};
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
 use crate::shapes::ShapeArgs;
+use crate::test::options::{TEST_EXAMPLES, TEST_EXIT_CODES, TestArgs};
 use crate::units;
 
 /// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
@@ -71,6 +72,9 @@ pub(crate) enum Command {
     /// Find an input for a place in the program, or show that there is none
     #[command(before_help = REACH_EXAMPLES, after_help = REACH_EXIT_CODES)]
     Reach(Box<ReachArgs>),
+    /// Write a suite of C tests for functions: readable calls with asserted results, for CTest and the frameworks that people use
+    #[command(before_help = TEST_EXAMPLES, after_help = TEST_EXIT_CODES, args_override_self = true)]
+    Test(Box<TestArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),
     /// Compile C as clang does, with bitcode in every object: make CC="taw cc", then taw run ./program
@@ -247,7 +251,7 @@ pub(crate) enum KeepArg {
     Findings,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compiling")]
 pub(crate) struct CompileArgs {
     /// Take the flags of each file from a compile_commands.json, or from that of a folder; without FILE all of its files
@@ -311,7 +315,7 @@ pub(crate) struct SearchArgs {
     pub replay_path: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub(crate) struct SolverArgs {
     /// Give a query up after this time; its path is then unknown

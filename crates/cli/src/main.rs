@@ -38,6 +38,7 @@ mod steps;
 mod style;
 mod summary;
 mod terminal;
+mod test;
 mod units;
 
 use std::io::Write;
@@ -82,6 +83,12 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
             drop(out);
             settings::apply_database(&mut args.run)?;
             return reach::reach(&args);
+        }
+        Command::Test(args) => {
+            drop(out);
+            let mut args = test::options::with_config(args)?;
+            settings::apply_database_to(&mut args.files, &mut args.compile)?;
+            return test::test(&args);
         }
         Command::Replay(args) => {
             drop(out);

@@ -39,8 +39,19 @@ pub(crate) fn walking(
     Ok(configured(args, how, world)?.with_conditions(requests)?.walk(walked))
 }
 
+/// The session that explores functions of a program for tests.
+pub(crate) fn testing(args: &RunArgs, program: Program) -> Result<Session, Failure> {
+    check_search(args)?;
+    let world = settings::world(args, None)?;
+    set(args, program, world)
+}
+
 fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Failure> {
     let program = Program::compile(args.files.clone(), how).map_err(|error| of_several_programs(args, error))?;
+    set(args, program, world)
+}
+
+fn set(args: &RunArgs, program: Program, world: World) -> Result<Session, Failure> {
     check_whole(args, &program)?;
     let mut session = Session::new(program)
         .world(world)

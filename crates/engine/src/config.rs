@@ -88,6 +88,8 @@ pub struct Config {
     pub any_past: bool,
     /// What becomes of loops that depend on inputs.
     pub loops: LoopMode,
+    /// Whether conditions that no branch decides (operands that become values) are decided all the same: each outcome is a path.
+    pub decides_values: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -119,6 +121,7 @@ impl Default for Config {
             unknown_globals: BTreeSet::new(),
             any_past: false,
             loops: LoopMode::Unrolled,
+            decides_values: false,
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

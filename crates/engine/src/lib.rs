@@ -93,6 +93,6 @@ pub use unknown::{
 };
 pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, TiedPointer};
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change, opened_with};
-pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use unknown::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use value::{Value, mask, signed};
 pub use walked::{FirstInputs, Prediction, Walk, WalkEdge};

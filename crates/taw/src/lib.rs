@@ -58,6 +58,7 @@ mod globals;
 mod harness;
 mod invariants;
 mod listed;
+mod nicer;
 mod preconditions;
 mod prepared;
 mod program;
@@ -74,6 +75,7 @@ mod stack;
 mod stand_ins;
 mod stubs;
 mod suite;
+mod testing;
 mod ties;
 mod walked;
 
@@ -101,6 +103,7 @@ pub use stack::on_large_stack;
 pub use stand_ins::FILE as STAND_INS_FILE;
 pub use stubs::StubRule;
 pub use suite::{Suite, read_suites, trusted};
+pub use testing::{FoundError, FoundTest, TEST_SEARCH, TestTrial, TestedFunction, UnsaidTest, functions_to_test};
 pub use ties::ArrayRule;
 pub use walked::WalkedTest;
 

@@ -102,6 +102,16 @@ impl<'s> Prepared<'s> {
         Ok(prepared)
     }
 
+    /// How to build the program natively.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The names of functions that are defined nowhere and of which the settings say how they behave.
+    pub fn stubbed(&self) -> impl Iterator<Item = &str> {
+        self.stubs.keys().map(String::as_str)
+    }
+
     /// What was said.
     pub(crate) fn session(&self) -> &'s Session {
         self.session
@@ -249,6 +259,7 @@ impl<'s> Prepared<'s> {
             trace: session.trace,
             trace_runs: session.trace_runs,
             ranges: session.ranges,
+            decides_values: session.decides_values,
             own_models: self.pure.models(),
             ..Config::default()
         }

@@ -59,6 +59,7 @@ pub struct Session {
     pub(crate) trace: bool,
     pub(crate) trace_runs: bool,
     pub(crate) ranges: bool,
+    pub(crate) decides_values: bool,
     pub(crate) keeper: Option<Keeper>,
     pub(crate) stop: Arc<AtomicBool>,
 }
@@ -92,6 +93,7 @@ impl Session {
             trace: false,
             trace_runs: false,
             ranges: true,
+            decides_values: false,
             keeper: None,
             stop: Arc::default(),
         }
@@ -312,6 +314,13 @@ impl Session {
     #[must_use]
     pub fn without_ranges(mut self) -> Self {
         self.ranges = false;
+        self
+    }
+
+    /// Explores each outcome of a condition that becomes a value, as if a branch decided it.
+    #[must_use]
+    pub fn decide_values(mut self) -> Self {
+        self.decides_values = true;
         self
     }
 

@@ -42,7 +42,7 @@ pub use global::may_change;
 pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
 pub use invariant::Invariant;
 pub use may_point::CallersUnknown;
-pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use outcome::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use stream::{is_stream, opened_with};
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
