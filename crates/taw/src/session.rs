@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use taw_cage::{Confinement, Keeper};
-use taw_engine::{Input, Sink, TestCase, UnknownShapes};
+use taw_engine::{Input, Sink, Staging, TestCase, UnknownShapes};
 use taw_env::World;
 use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
@@ -24,6 +24,7 @@ use crate::pure::PureFunction;
 use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
+use crate::staged::StageRule;
 use crate::stubs::StubRule;
 use crate::ties::ArrayRule;
 use crate::walked::WalkedTest;
@@ -47,6 +48,8 @@ pub struct Session {
     pub(crate) arrays: Vec<ArrayRule>,
     pub(crate) strings: Vec<String>,
     pub(crate) invariants: Vec<InvariantRule>,
+    pub(crate) stages: Vec<StageRule>,
+    pub(crate) staging: Option<Staging>,
     pub(crate) build: Option<BuildWith>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
@@ -78,6 +81,8 @@ impl Session {
             arrays: Vec::new(),
             strings: Vec::new(),
             invariants: Vec::new(),
+            stages: Vec::new(),
+            staging: None,
             build: None,
             world,
             search: None,
@@ -168,6 +173,13 @@ impl Session {
     #[must_use]
     pub fn invariant(mut self, rule: InvariantRule) -> Self {
         self.invariants.push(rule);
+        self
+    }
+
+    /// Parameters of the entry are structures of a stage: any of them, of which the invariant holds that it was made with.
+    #[must_use]
+    pub fn staged(mut self, rule: StageRule) -> Self {
+        self.stages.push(rule);
         self
     }
 
