@@ -134,6 +134,18 @@ impl Formula {
         made.pop().expect("a formula has a step")
     }
 
+    /// The formula for people, as C writes it but for the words of operators that C has not; `name` tells what inputs are called.
+    pub fn in_c(&self, name: &dyn Fn(FormulaInput) -> String) -> String {
+        let mut texts: Vec<String> = Vec::new();
+        for step in &self.steps {
+            let text = c_text(self, step, &texts, name);
+            texts.push(text);
+        }
+        let whole = texts.pop().unwrap_or_default();
+        let is_enclosed = whole.starts_with('(') && closes_last(&whole);
+        if is_enclosed { whole[1..whole.len() - 1].to_owned() } else { whole }
+    }
+
     /// Reads what [`fmt::Display`] writes. `width` tells how many bits an input has, if there is such a one.
     ///
     /// # Errors
@@ -168,6 +180,79 @@ impl Formula {
             true => Err("it names something and says nothing of it".to_owned()),
             false => Err("it is no truth value".to_owned()),
         }
+    }
+}
+
+/// Whether the first bracket of a text is closed by its last character.
+fn closes_last(text: &str) -> bool {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth == 0 {
+            return at + 1 == text.len();
+        }
+    }
+    false
+}
+
+/// How C writes a step of two operands: between them, and in front of the first if they are meant without a sign.
+fn c_operator(op: BinOp) -> Option<(&'static str, &'static str)> {
+    Some(match op {
+        BinOp::Add => ("+", ""),
+        BinOp::Sub => ("-", ""),
+        BinOp::Mul => ("*", ""),
+        BinOp::UDiv => ("/", "(unsigned)"),
+        BinOp::SDiv => ("/", ""),
+        BinOp::URem => ("%", "(unsigned)"),
+        BinOp::SRem => ("%", ""),
+        BinOp::Shl => ("<<", ""),
+        BinOp::LShr => (">>", "(unsigned)"),
+        BinOp::AShr => (">>", ""),
+        BinOp::And => ("&", ""),
+        BinOp::Or => ("|", ""),
+        BinOp::Xor => ("^", ""),
+        BinOp::Eq => ("==", ""),
+        BinOp::Ult => ("<", "(unsigned)"),
+        BinOp::Ule => ("<=", "(unsigned)"),
+        BinOp::Slt => ("<", ""),
+        BinOp::Sle => ("<=", ""),
+        BinOp::Concat => return None,
+    })
+}
+
+fn c_text(formula: &Formula, step: &Step, texts: &[String], name: &dyn Fn(FormulaInput) -> String) -> String {
+    let is_ones = |part: usize| matches!(&formula.steps[part], Step::Const(bits) if bits.is_ones());
+    match step {
+        Step::Const(bits) => match bits.as_u64() {
+            Some(word) if bits.width() == 1 => word.to_string(),
+            Some(word) => {
+                let unused = 64 - bits.width();
+                (((word << unused) as i64) >> unused).to_string()
+            }
+            None => step_text(step, texts),
+        },
+        Step::Input(input, _) => name(*input),
+        // What does not hold.
+        Step::Bin(BinOp::Xor, a, b) if is_ones(*b) || is_ones(*a) => {
+            let inner = if is_ones(*b) { *a } else { *b };
+            match &formula.steps[inner] {
+                Step::Bin(BinOp::Eq, x, y) => format!("({} != {})", texts[*x], texts[*y]),
+                Step::Bin(BinOp::Slt, x, y) => format!("({} <= {})", texts[*y], texts[*x]),
+                Step::Bin(BinOp::Sle, x, y) => format!("({} < {})", texts[*y], texts[*x]),
+                Step::Bin(BinOp::Ult, x, y) => format!("((unsigned){} <= {})", texts[*y], texts[*x]),
+                Step::Bin(BinOp::Ule, x, y) => format!("((unsigned){} < {})", texts[*y], texts[*x]),
+                Step::Bin(op, ..) if op.is_comparison() => format!("!{}", texts[inner]),
+                _ => format!("~{}", texts[inner]),
+            }
+        }
+        Step::Bin(op, a, b) => match c_operator(*op) {
+            Some((between, front)) => format!("({front}{} {between} {})", texts[*a], texts[*b]),
+            None => format!("concat({}, {})", texts[*a], texts[*b]),
+        },
+        // Widening does not change what is meant.
+        Step::ZExt(arg, _) | Step::SExt(arg, _) => texts[*arg].clone(),
+        Step::Ite(a, b, c) => format!("({} ? {} : {})", texts[*a], texts[*b], texts[*c]),
+        _ => step_text(step, texts),
     }
 }
 

@@ -23,6 +23,7 @@ mod returned;
 pub mod shell;
 mod spot;
 mod stage_file;
+mod stage_instances;
 mod test_file;
 mod value;
 mod words;
@@ -46,6 +47,7 @@ pub use recipe::{AskedConditions, EntryPoint, MachineValue, Marker, Parameter, R
 pub use returned::{AfterPointer, AfterRecord, ContentRecord, FoundRecord, ReturnRecord};
 pub use spot::Spot;
 pub use stage_file::{ObjectType, StageError, StageFile, StageHead, identity_hash};
+pub use stage_instances::{StageInstances, number_in_c};
 pub use test_file::{InputRecord, OutcomeRecord, TestFile, TestReadError};
 pub use value::in_c;
 pub use words::{codes, premises_in_words, sentence, sentences, unknown_callers_in_words};

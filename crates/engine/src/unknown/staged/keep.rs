@@ -172,6 +172,8 @@ impl Cx<'_, '_> {
         if !object.unions.is_empty() {
             return Err(not_kept(format_args!("a union in `{}`", object.name)));
         }
+        self.complete(number)?;
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
         let at = keeping.objects.len();
         let count = self.keep_count(keeping, number)?;
         keeping.objects.push(number);
@@ -199,6 +201,25 @@ impl Cx<'_, '_> {
             }
         }
         Ok(at)
+    }
+
+    /// Makes the numbers of a node that the invariant has not looked at, but for arrays: they may be anything, and belong to it.
+    fn complete(&mut self, number: usize) -> Result<(), Stop> {
+        let object = Rc::clone(&self.state.unknowns.objects[number]);
+        if !object.fixed || object.most > 1 || object.made.is_empty() {
+            return Ok(());
+        }
+        let mut at = 0;
+        while at < object.room() {
+            let leaf = self.leaf(&object, at, at + 1);
+            let is_number = matches!(leaf.what, LeafKind::Numbers(_)) && leaf.bytes <= 8;
+            let own = leaf.path.strip_prefix(object.name.as_str()).unwrap_or_default();
+            if is_number && !own.contains('[') {
+                self.touch(number, leaf.start, leaf.start + leaf.bytes)?;
+            }
+            at = (leaf.start + leaf.bytes).max(at + 1);
+        }
+        Ok(())
     }
 
     /// How many elements an object has, which is decided if it matters.
