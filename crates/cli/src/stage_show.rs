@@ -104,7 +104,13 @@ impl<W: Write> Drawing<'_, W> {
         };
         let numbers: Vec<String> = object.cells.iter().filter_map(number_text).collect();
         let numbers = if numbers.is_empty() { String::new() } else { format!(": {}", numbers.join(", ")) };
-        writeln!(self.out, "{lead}{} -> {}{count} (object {number}){}", Within(name), Within(&object.ty), Within(&numbers))?;
+        writeln!(
+            self.out,
+            "{lead}{} -> {}{count} (object {number}){}",
+            Within(name),
+            Within(&object.ty),
+            Within(&numbers)
+        )?;
         let pointers: Vec<(&str, Option<usize>)> = object
             .cells
             .iter()
@@ -217,9 +223,9 @@ fn write_c(out: &mut impl Write, file: &StageFile, structure: &Structure, number
 /// Every structure with numbers of a domain.
 fn show_instances(out: &mut impl Write, file: &StageFile, domain: &str) -> Result<(), Failure> {
     let bounds = domain.split_once("..").and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    let (from, to): (i64, i64) = bounds
-        .filter(|(from, to)| from <= to)
-        .ok_or_else(|| Failure::Message(format!("`{domain}` is no domain; say --concrete=0..3 for the numbers 0, 1, 2, 3")))?;
+    let (from, to): (i64, i64) = bounds.filter(|(from, to)| from <= to).ok_or_else(|| {
+        Failure::Message(format!("`{domain}` is no domain; say --concrete=0..3 for the numbers 0, 1, 2, 3"))
+    })?;
     let mut total: u64 = 0;
     for (number, structure) in file.stage.structures.iter().enumerate() {
         let mut failed = Ok(());

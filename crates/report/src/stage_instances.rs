@@ -21,7 +21,8 @@ impl<'a> StageInstances<'a> {
     pub fn new(structure: &'a Structure, from: i64, to: i64) -> Self {
         let mut free = Vec::new();
         for (object, cells) in structure.objects.iter().map(|object| &object.cells).enumerate() {
-            let is_free = |(_, cell): &(usize, &taw_engine::StructureCell)| matches!(cell.content, CellContent::Free(_));
+            let is_free =
+                |(_, cell): &(usize, &taw_engine::StructureCell)| matches!(cell.content, CellContent::Free(_));
             free.extend(cells.iter().enumerate().filter(is_free).map(|(cell, _)| (object, cell)));
         }
         let position = |input: FormulaInput| {
@@ -61,7 +62,8 @@ impl<'a> StageInstances<'a> {
 fn holds(condition: &Formula, instance: &Structure, terms: &mut Terms) -> bool {
     let t = condition.term(terms, &mut |terms, (object, at)| {
         let cells = &instance.objects[object as usize].cells;
-        let cell = cells.iter().find(|cell| cell.at == u64::from(at)).expect("conditions are about numbers that there are");
+        let cell =
+            cells.iter().find(|cell| cell.at == u64::from(at)).expect("conditions are about numbers that there are");
         let (CellContent::Free(word) | CellContent::Fixed(word)) = cell.content else { return terms.bv(64, 0) };
         terms.bv(cell.bytes as u32 * 8, word)
     });
