@@ -82,6 +82,10 @@ impl Session {
         if let Some(what) = unsupported {
             return Err(fail(what));
         }
+        let func = self.program.code().function_named(&request.invariant);
+        if func.is_some_and(|func| CodeIdentity::of(self.program.code(), func).calls_through_pointers) {
+            return Err(fail("it calls through a pointer, so nobody could see whether it has changed".to_owned()));
+        }
         head.not_tried = sentences(&summary.incomplete, self.program.code());
         if summary.structures.is_empty() {
             let bounds = match &head.not_tried[..] {
@@ -141,9 +145,6 @@ fn stage_head(program: &Program, invariant: &str, count: Option<u64>) -> Result<
     }
     let func = program.function_named(invariant).ok_or("it is not there")?;
     let identity = CodeIdentity::of(program, func);
-    if identity.calls_through_pointers {
-        return Err("it calls through a pointer, so nobody could see whether it has changed".to_owned());
-    }
     Ok(StageHead {
         taw: env!("CARGO_PKG_VERSION").to_owned(),
         types: types.iter().map(|ty| program.types.spelled(*ty)).collect(),

@@ -55,7 +55,9 @@ impl Cx<'_, '_> {
             let structure = structure.ok_or(Stop::Infeasible)?;
             let (chosen, this) = (self.input_term(selector.vars[0]), self.engine.terms.bv(32, which));
             let is_this = self.engine.terms.eq(chosen, this);
-            self.suppose(is_this)?;
+            if self.engine.terms.as_u64(is_this).is_none() {
+                self.decide(which as u32, is_this);
+            }
             self.place_structure(number, structure, &names)?;
         }
         Ok(())
