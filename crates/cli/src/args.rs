@@ -167,6 +167,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub requires: Vec<String>,
 
+    /// Where the entry returns, this function of the program must not return 0: called with its arguments, or with each one that it takes, the result
+    /// among them; the usual one is an invariant
+    #[arg(long, value_name = "FUNCTION")]
+    pub ensures: Vec<String>,
+
     /// A pointer leads to exactly as many elements as a number says: two parameters (data=len), or members by their structure (buf.data=buf.len)
     #[arg(long, value_name = "POINTER=NUMBER", value_parser = clap::value_parser!(ArrayRule))]
     pub array: Vec<ArrayRule>,

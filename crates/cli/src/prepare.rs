@@ -59,6 +59,7 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.stage.iter().cloned().fold(session, Session::staged);
     session = args.shapes.globals.iter().cloned().fold(session, Session::globals);
     session = args.requires.iter().fold(session, Session::require);
+    session = args.ensures.iter().fold(session, Session::ensure);
     session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
     if !args.build_with.is_empty() {
         session = session.build_with(BuildWith { functions: args.build_with.clone(), calls: args.build_calls })?;

@@ -23,7 +23,9 @@ pub(crate) fn is_stage(path: &Path) -> bool {
 pub(crate) fn show(out: &mut impl Write, stages: &[PathBuf], args: &StageShowArgs) -> Result<(), Failure> {
     for path in stages {
         let file = StageFile::read(path).map_err(Failure::message)?;
-        show_head(out, &file)?;
+        // What is C stays C.
+        let (before, after) = if args.concrete.as_deref() == Some("") { ("/* ", " */") } else { ("", "") };
+        show_head(out, &file, before, after)?;
         match args.concrete.as_deref() {
             None => {
                 for (number, structure) in file.stage.structures.iter().enumerate() {
@@ -38,12 +40,12 @@ pub(crate) fn show(out: &mut impl Write, stages: &[PathBuf], args: &StageShowArg
     Ok(())
 }
 
-fn show_head(out: &mut impl Write, file: &StageFile) -> io::Result<()> {
+fn show_head(out: &mut impl Write, file: &StageFile, before: &str, after: &str) -> io::Result<()> {
     let head = &file.head;
     let count = head.count.map(|count| format!("[{count}]")).unwrap_or_default();
     writeln!(
         out,
-        "{BOLD}{} structures{BOLD:#} of `{}{count}` of which `{}` holds, out of {} paths ({}, Taw {})",
+        "{before}{BOLD}{} structures{BOLD:#} of `{}{count}` of which `{}` holds, out of {} paths ({}, Taw {}){after}",
         file.stage.structures.len(),
         Within(&head.types.join("` and `")),
         Within(&head.invariant),
@@ -52,10 +54,10 @@ fn show_head(out: &mut impl Write, file: &StageFile) -> io::Result<()> {
         Within(&head.taw),
     )?;
     match &head.not_tried[..] {
-        [] => writeln!(out, "these are all")?,
+        [] => writeln!(out, "{before}these are all{after}")?,
         cut => {
             for why in cut {
-                writeln!(out, "{WARNING}not all{WARNING:#}: {}", Within(why))?;
+                writeln!(out, "{before}{WARNING}not all{WARNING:#}: {}{after}", Within(why))?;
             }
         }
     }

@@ -58,6 +58,7 @@ mod globals;
 mod harness;
 mod invariants;
 mod listed;
+mod postconditions;
 mod preconditions;
 mod prepared;
 mod program;

@@ -28,7 +28,7 @@ use crate::staged::StageRule;
 use crate::stubs::StubRule;
 use crate::ties::ArrayRule;
 use crate::walked::WalkedTest;
-use crate::{Error, conditions, preconditions, reach};
+use crate::{Error, conditions, postconditions, preconditions, reach};
 
 /// Of memory, unless something else is said: 4 GiB.
 const MEMORY: u64 = 4 << 30;
@@ -45,6 +45,7 @@ pub struct Session {
     pub(crate) globals: Vec<GlobalRule>,
     pub(crate) assumed: Vec<String>,
     pub(crate) required: Vec<String>,
+    pub(crate) ensured: Vec<String>,
     pub(crate) arrays: Vec<ArrayRule>,
     pub(crate) strings: Vec<String>,
     pub(crate) invariants: Vec<InvariantRule>,
@@ -78,6 +79,7 @@ impl Session {
             globals: Vec::new(),
             assumed: Vec::new(),
             required: Vec::new(),
+            ensured: Vec::new(),
             arrays: Vec::new(),
             strings: Vec::new(),
             invariants: Vec::new(),
@@ -155,6 +157,14 @@ impl Session {
         self
     }
 
+    /// Where an entry returns, this function of the program does not return zero: called with all of its arguments, or with each one that it takes, the
+    /// result among them. Anything else is an error.
+    #[must_use]
+    pub fn ensure(mut self, function: impl Into<String>) -> Self {
+        self.ensured.push(function.into());
+        self
+    }
+
     /// Callers pass arrays of exactly as many elements as a number says, two parameters or two members of a structure.
     #[must_use]
     pub fn array(mut self, rule: ArrayRule) -> Self {
@@ -188,6 +198,9 @@ impl Session {
     /// # Errors
     /// If something is no expression there, or an entry is not in a C file.
     pub fn with_preconditions(mut self) -> Result<Self, Error> {
+        if let Some((program, entries)) = postconditions::ensuring(&self)? {
+            (self.program, self.entries) = (program, entries);
+        }
         if let Some(program) = preconditions::assuming(&self)? {
             self.program = program;
         }

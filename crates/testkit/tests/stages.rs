@@ -386,6 +386,34 @@ fn the_empty_list_is_null() {
     assert_eq!(document["findings"][0]["caller"]["class"], "values", "{document}");
 }
 
+/// An invariant that does not hold any more is an error, which the native program shows too; of a function that keeps it there is none.
+#[test]
+fn what_an_entry_must_ensure() {
+    let folder = StageFolder::new(&[]);
+    let pointers = fs::read_to_string(root().join("tests/staged/pointers.c")).unwrap();
+    let file = folder.path("t.c");
+    fs::write(&file, &pointers).unwrap();
+    let stage = |invariant: &str| {
+        folder.said(&["stage", "t.c", "--repok", invariant, "--max-nodes", "3", "-o", "s.stage"]);
+    };
+    stage("list_ok");
+    let words = ["t.c", "--entry", "list_remove", "--stage", "l=s.stage", "--ensures", "list_ok", "--marker", "reach"];
+    let document = folder.document(&words);
+    assert_eq!(document["findings"], serde_json::json!([]), "{document}");
+    assert_eq!((document["paths"]["completed"].as_u64(), document["exhaustive"].as_bool()), (Some(10), Some(true)));
+    fs::write(&file, pointers.replace("  *at = (*at)->next;\n  return --l->size;", "  *at = 0;\n  return --l->size;"))
+        .unwrap();
+    let document = folder.document(&words);
+    assert_eq!(document["findings"][0]["kind"], "assertion-failure", "{document}");
+    assert_eq!(document["findings"][0]["confirmed"], "confirmed", "{document}");
+    assert!(
+        document["findings"][0]["message"].as_str().unwrap().contains("list_ok(l) after list_remove"),
+        "{document}"
+    );
+    let said = folder.refused(&["run", "t.c", "--entry", "list_remove", "--ensures", "tree_ok"]);
+    assert!(said.contains("`list_remove` has no parameter or result that `tree_ok` takes"), "{said}");
+}
+
 /// Parameters of one invariant are structures that belong together.
 #[test]
 fn an_invariant_of_two_parameters_makes_pairs() {
@@ -427,12 +455,12 @@ fn what_is_no_invariant_is_refused() {
     for (invariant, why) in [
         ("writes", "`writes` of --repok, which changes memory"),
         ("counts", "`counts` of --repok, which changes memory"),
-        ("says", "`says` of --repok, which calls"),
+        ("says", "`says` of --repok, which"),
         ("never", "there is no structure of which it holds"),
         ("fails", "`fails` of --repok, which fails itself (division-by-zero"),
         ("number", "it takes something else than pointers"),
         ("nothing", "it returns no truth value"),
-        ("through", "it takes"),
+        ("through", "which calls a function of the caller's"),
         ("nevr", "did you mean `never`"),
     ] {
         let said = stage(invariant);
