@@ -89,8 +89,8 @@ pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, Ti
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change, opened_with};
 pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use unknown::{
-    CellContent, ObjectCount, Stage, StagedParameters, Staging, Structure, StructureCell, StructureObject,
-    StructurePointer,
+    CellContent, ObjectCount, StagedParameters, Staging, Structure, StructureCell, StructureObject, StructurePointer,
+    StructureSet,
 };
 pub use value::{Value, mask, signed};
 

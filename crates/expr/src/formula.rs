@@ -19,12 +19,12 @@ pub type FormulaInput = (u32, u32);
 /// A term of any width without its arena.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Formula {
-    steps: Vec<Step>,
+    steps: Vec<FormulaStep>,
 }
 
 /// Operands are numbers of earlier steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Step {
+enum FormulaStep {
     Const(Bits),
     Input(FormulaInput, u32),
     Bin(BinOp, usize, usize),
@@ -64,14 +64,16 @@ const FLOAT_CMP: [(FloatCmp, &str); 4] =
 const FORMATS: [FloatFormat; 5] =
     [FloatFormat::F16, FloatFormat::F32, FloatFormat::F64, FloatFormat::F80, FloatFormat::F128];
 
-impl Step {
+impl FormulaStep {
     fn operands(&self) -> Vec<usize> {
         match self {
-            Step::Const(_) | Step::Input(..) => Vec::new(),
-            Step::Cut { arg, .. } | Step::ZExt(arg, _) | Step::SExt(arg, _) => vec![*arg],
-            Step::Bin(_, a, b) | Step::FloatBin(_, _, a, b) | Step::FloatCmp(_, _, a, b) => vec![*a, *b],
-            Step::Ite(a, b, c) => vec![*a, *b, *c],
-            Step::Select(all) => all.clone(),
+            FormulaStep::Const(_) | FormulaStep::Input(..) => Vec::new(),
+            FormulaStep::Cut { arg, .. } | FormulaStep::ZExt(arg, _) | FormulaStep::SExt(arg, _) => vec![*arg],
+            FormulaStep::Bin(_, a, b) | FormulaStep::FloatBin(_, _, a, b) | FormulaStep::FloatCmp(_, _, a, b) => {
+                vec![*a, *b]
+            }
+            FormulaStep::Ite(a, b, c) => vec![*a, *b, *c],
+            FormulaStep::Select(all) => all.clone(),
         }
     }
 }
@@ -104,7 +106,7 @@ impl Formula {
     /// The inputs.
     pub fn inputs(&self) -> impl Iterator<Item = FormulaInput> + '_ {
         self.steps.iter().filter_map(|step| match step {
-            Step::Input(name, _) => Some(*name),
+            FormulaStep::Input(name, _) => Some(*name),
             _ => None,
         })
     }
@@ -114,16 +116,16 @@ impl Formula {
         let mut made: Vec<Term> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let t = match *step {
-                Step::Const(ref bits) => terms.constant(bits.clone()),
-                Step::Input(name, _) => input(terms, name),
-                Step::Bin(op, a, b) => terms.bin(op, made[a], made[b]),
-                Step::Cut { arg, lo, width } => terms.extract(made[arg], lo, width),
-                Step::ZExt(arg, width) => terms.zext(made[arg], width),
-                Step::SExt(arg, width) => terms.sext(made[arg], width),
-                Step::Ite(a, b, c) => terms.ite(made[a], made[b], made[c]),
-                Step::FloatBin(op, format, a, b) => terms.float_bin(op, format, made[a], made[b]),
-                Step::FloatCmp(op, format, a, b) => terms.float_cmp(op, format, made[a], made[b]),
-                Step::Select(ref all) => {
+                FormulaStep::Const(ref bits) => terms.constant(bits.clone()),
+                FormulaStep::Input(name, _) => input(terms, name),
+                FormulaStep::Bin(op, a, b) => terms.bin(op, made[a], made[b]),
+                FormulaStep::Cut { arg, lo, width } => terms.extract(made[arg], lo, width),
+                FormulaStep::ZExt(arg, width) => terms.zext(made[arg], width),
+                FormulaStep::SExt(arg, width) => terms.sext(made[arg], width),
+                FormulaStep::Ite(a, b, c) => terms.ite(made[a], made[b], made[c]),
+                FormulaStep::FloatBin(op, format, a, b) => terms.float_bin(op, format, made[a], made[b]),
+                FormulaStep::FloatCmp(op, format, a, b) => terms.float_cmp(op, format, made[a], made[b]),
+                FormulaStep::Select(ref all) => {
                     let elements: Box<[Term]> = all[1..].iter().map(|&element| made[element]).collect();
                     let row = terms.array_of(elements);
                     terms.select(row, made[all[0]])
@@ -220,10 +222,10 @@ fn c_operator(op: BinOp) -> Option<(&'static str, &'static str)> {
     })
 }
 
-fn c_text(formula: &Formula, step: &Step, texts: &[String], name: &dyn Fn(FormulaInput) -> String) -> String {
-    let is_ones = |part: usize| matches!(&formula.steps[part], Step::Const(bits) if bits.is_ones());
+fn c_text(formula: &Formula, step: &FormulaStep, texts: &[String], name: &dyn Fn(FormulaInput) -> String) -> String {
+    let is_ones = |part: usize| matches!(&formula.steps[part], FormulaStep::Const(bits) if bits.is_ones());
     match step {
-        Step::Const(bits) => match bits.as_u64() {
+        FormulaStep::Const(bits) => match bits.as_u64() {
             Some(word) if bits.width() == 1 => word.to_string(),
             Some(word) => {
                 let unused = 64 - bits.width();
@@ -231,27 +233,27 @@ fn c_text(formula: &Formula, step: &Step, texts: &[String], name: &dyn Fn(Formul
             }
             None => step_text(step, texts),
         },
-        Step::Input(input, _) => name(*input),
+        FormulaStep::Input(input, _) => name(*input),
         // What does not hold.
-        Step::Bin(BinOp::Xor, a, b) if is_ones(*b) || is_ones(*a) => {
+        FormulaStep::Bin(BinOp::Xor, a, b) if is_ones(*b) || is_ones(*a) => {
             let inner = if is_ones(*b) { *a } else { *b };
             match &formula.steps[inner] {
-                Step::Bin(BinOp::Eq, x, y) => format!("({} != {})", texts[*x], texts[*y]),
-                Step::Bin(BinOp::Slt, x, y) => format!("({} <= {})", texts[*y], texts[*x]),
-                Step::Bin(BinOp::Sle, x, y) => format!("({} < {})", texts[*y], texts[*x]),
-                Step::Bin(BinOp::Ult, x, y) => format!("((unsigned){} <= {})", texts[*y], texts[*x]),
-                Step::Bin(BinOp::Ule, x, y) => format!("((unsigned){} < {})", texts[*y], texts[*x]),
-                Step::Bin(op, ..) if op.is_comparison() => format!("!{}", texts[inner]),
+                FormulaStep::Bin(BinOp::Eq, x, y) => format!("({} != {})", texts[*x], texts[*y]),
+                FormulaStep::Bin(BinOp::Slt, x, y) => format!("({} <= {})", texts[*y], texts[*x]),
+                FormulaStep::Bin(BinOp::Sle, x, y) => format!("({} < {})", texts[*y], texts[*x]),
+                FormulaStep::Bin(BinOp::Ult, x, y) => format!("((unsigned){} <= {})", texts[*y], texts[*x]),
+                FormulaStep::Bin(BinOp::Ule, x, y) => format!("((unsigned){} < {})", texts[*y], texts[*x]),
+                FormulaStep::Bin(op, ..) if op.is_comparison() => format!("!{}", texts[inner]),
                 _ => format!("~{}", texts[inner]),
             }
         }
-        Step::Bin(op, a, b) => match c_operator(*op) {
+        FormulaStep::Bin(op, a, b) => match c_operator(*op) {
             Some((between, front)) => format!("({front}{} {between} {})", texts[*a], texts[*b]),
             None => format!("concat({}, {})", texts[*a], texts[*b]),
         },
         // Widening does not change what is meant.
-        Step::ZExt(arg, _) | Step::SExt(arg, _) => texts[*arg].clone(),
-        Step::Ite(a, b, c) => format!("({} ? {} : {})", texts[*a], texts[*b], texts[*c]),
+        FormulaStep::ZExt(arg, _) | FormulaStep::SExt(arg, _) => texts[*arg].clone(),
+        FormulaStep::Ite(a, b, c) => format!("({} ? {} : {})", texts[*a], texts[*b], texts[*c]),
         _ => step_text(step, texts),
     }
 }
@@ -261,24 +263,24 @@ fn step_of(
     t: Term,
     name: &dyn Fn(Var) -> Option<FormulaInput>,
     numbers: &FxHashMap<Term, usize>,
-) -> Result<Step, String> {
+) -> Result<FormulaStep, String> {
     let n = |t: Term| numbers[&t];
     Ok(match *terms.node(t) {
-        Node::Const(ref bits) => Step::Const(bits.clone()),
+        Node::Const(ref bits) => FormulaStep::Const(bits.clone()),
         Node::Var(var) => {
             let input = name(var).ok_or_else(|| format!("the input `{}`", terms.vars()[var.0 as usize].name))?;
-            Step::Input(input, terms.width(t))
+            FormulaStep::Input(input, terms.width(t))
         }
-        Node::Bin(op, a, b) => Step::Bin(op, n(a), n(b)),
-        Node::Extract { arg, lo, width } => Step::Cut { arg: n(arg), lo, width },
-        Node::ZExt(arg, width) => Step::ZExt(n(arg), width),
-        Node::SExt(arg, width) => Step::SExt(n(arg), width),
-        Node::Ite(a, b, c) => Step::Ite(n(a), n(b), n(c)),
-        Node::FloatBin(op, format, a, b) => Step::FloatBin(op, format, n(a), n(b)),
-        Node::FloatCmp(op, format, a, b) => Step::FloatCmp(op, format, n(a), n(b)),
+        Node::Bin(op, a, b) => FormulaStep::Bin(op, n(a), n(b)),
+        Node::Extract { arg, lo, width } => FormulaStep::Cut { arg: n(arg), lo, width },
+        Node::ZExt(arg, width) => FormulaStep::ZExt(n(arg), width),
+        Node::SExt(arg, width) => FormulaStep::SExt(n(arg), width),
+        Node::Ite(a, b, c) => FormulaStep::Ite(n(a), n(b), n(c)),
+        Node::FloatBin(op, format, a, b) => FormulaStep::FloatBin(op, format, n(a), n(b)),
+        Node::FloatCmp(op, format, a, b) => FormulaStep::FloatCmp(op, format, n(a), n(b)),
         Node::Select(array, index) => match terms.array(array) {
             ArrayNode::Elements(elements) => {
-                Step::Select(std::iter::once(index).chain(elements.iter().copied()).map(n).collect())
+                FormulaStep::Select(std::iter::once(index).chain(elements.iter().copied()).map(n).collect())
             }
             ArrayNode::Store { .. } => return Err("an element of an array that was written at an unknown place".into()),
         },
@@ -290,7 +292,7 @@ fn step_of(
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut uses = vec![0; self.steps.len()];
-        self.steps.iter().flat_map(Step::operands).for_each(|operand| uses[operand] += 1);
+        self.steps.iter().flat_map(FormulaStep::operands).for_each(|operand| uses[operand] += 1);
         let (mut texts, mut depths): (Vec<String>, Vec<u32>) = (Vec::new(), Vec::new());
         let mut defined = 0;
         for (at, step) in self.steps.iter().enumerate() {
@@ -312,28 +314,28 @@ impl fmt::Display for Formula {
     }
 }
 
-fn step_text(step: &Step, texts: &[String]) -> String {
+fn step_text(step: &FormulaStep, texts: &[String]) -> String {
     let list = |all: &[usize]| all.iter().map(|&part| texts[part].as_str()).collect::<Vec<_>>().join(",");
     match step {
-        Step::Const(bits) => match bits.as_u64() {
+        FormulaStep::Const(bits) => match bits.as_u64() {
             Some(word) => format!("{word}w{}", bits.width()),
             None => {
                 let digits: Vec<String> = bits.words().map(|word| format!("{word:016x}")).collect();
                 format!("x{}w{}", digits.into_iter().rev().collect::<String>(), bits.width())
             }
         },
-        Step::Input((a, b), _) => format!("{a}.{b}"),
-        Step::Bin(op, a, b) => format!("{}({})", format!("{op:?}").to_lowercase(), list(&[*a, *b])),
-        Step::Cut { arg, lo, width } => format!("cut({},{lo},{width})", texts[*arg]),
-        Step::ZExt(arg, width) => format!("zext({},{width})", texts[*arg]),
-        Step::SExt(arg, width) => format!("sext({},{width})", texts[*arg]),
-        Step::Ite(a, b, c) => format!("ite({})", list(&[*a, *b, *c])),
-        Step::Select(all) => format!("select({})", list(all)),
-        Step::FloatBin(op, format, a, b) => {
+        FormulaStep::Input((a, b), _) => format!("{a}.{b}"),
+        FormulaStep::Bin(op, a, b) => format!("{}({})", format!("{op:?}").to_lowercase(), list(&[*a, *b])),
+        FormulaStep::Cut { arg, lo, width } => format!("cut({},{lo},{width})", texts[*arg]),
+        FormulaStep::ZExt(arg, width) => format!("zext({},{width})", texts[*arg]),
+        FormulaStep::SExt(arg, width) => format!("sext({},{width})", texts[*arg]),
+        FormulaStep::Ite(a, b, c) => format!("ite({})", list(&[*a, *b, *c])),
+        FormulaStep::Select(all) => format!("select({})", list(all)),
+        FormulaStep::FloatBin(op, format, a, b) => {
             let name = FLOAT_BIN.iter().find(|(known, _)| known == op).map_or("", |(_, name)| name);
             format!("{name}{}({})", format.width(), list(&[*a, *b]))
         }
-        Step::FloatCmp(op, format, a, b) => {
+        FormulaStep::FloatCmp(op, format, a, b) => {
             let name = FLOAT_CMP.iter().find(|(known, _)| known == op).map_or("", |(_, name)| name);
             format!("{name}{}({})", format.width(), list(&[*a, *b]))
         }
@@ -344,7 +346,7 @@ fn step_text(step: &Step, texts: &[String]) -> String {
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    steps: Vec<Step>,
+    steps: Vec<FormulaStep>,
     widths: Vec<u32>,
     width: &'a dyn Fn(FormulaInput) -> Option<u32>,
 }
@@ -376,7 +378,7 @@ impl Reader<'_> {
         u32::try_from(number).ok().filter(|number| *number <= WIDEST).ok_or_else(|| format!("{number} is too large"))
     }
 
-    fn push(&mut self, step: Step, width: u32) -> usize {
+    fn push(&mut self, step: FormulaStep, width: u32) -> usize {
         self.steps.push(step);
         self.widths.push(width);
         self.steps.len() - 1
@@ -401,7 +403,7 @@ impl Reader<'_> {
                     let width = self.small()?;
                     let fits = (1..=64).contains(&width) && (width == 64 || number >> width == 0);
                     return if fits {
-                        Ok(self.push(Step::Const(Bits::new(width, number)), width))
+                        Ok(self.push(FormulaStep::Const(Bits::new(width, number)), width))
                     } else {
                         Err(format!("{number} has no {width} bits"))
                     };
@@ -410,7 +412,7 @@ impl Reader<'_> {
                 let (object, at) = (u32::try_from(number).ok(), u32::try_from(self.number()?).ok());
                 let name = object.zip(at).ok_or("an input has too large a number")?;
                 let width = (self.width)(name).ok_or_else(|| format!("there is no input {}.{}", name.0, name.1))?;
-                Ok(self.push(Step::Input(name, width), width))
+                Ok(self.push(FormulaStep::Input(name, width), width))
             }
             Some(b'x') if self.text.get(self.at + 1).is_some_and(u8::is_ascii_hexdigit) => self.wide(),
             _ => self.application(named, depth),
@@ -422,13 +424,13 @@ impl Reader<'_> {
         let digits = self.run(u8::is_ascii_hexdigit).to_owned();
         self.expect("w")?;
         let width = self.small()?;
-        if width == 0 || digits.len() % 16 != 0 || digits.len() / 16 != (width as usize).div_ceil(64) {
+        if width == 0 || !digits.len().is_multiple_of(16) || digits.len() / 16 != (width as usize).div_ceil(64) {
             return Err(format!("a constant has no {width} bits"));
         }
         let word = |chunk: &[u8]| u64::from_str_radix(std::str::from_utf8(chunk).unwrap_or_default(), 16);
         let words: Result<Vec<u64>, _> = digits.as_bytes().rchunks(16).map(word).collect();
         let words = words.map_err(|_| "a constant is no number".to_owned())?;
-        Ok(self.push(Step::Const(Bits::from_words(width, &words)), width))
+        Ok(self.push(FormulaStep::Const(Bits::from_words(width, &words)), width))
     }
 
     fn application(&mut self, named: &[usize], depth: u32) -> Result<usize, String> {
@@ -451,21 +453,21 @@ impl Reader<'_> {
         let bin = BinOp::ALL.into_iter().find(|op| format!("{op:?}").to_lowercase() == name);
         match (name.as_str(), &all[..]) {
             ("ite", &[a, b, c]) if widths[0] == 1 && widths[1] == widths[2] => {
-                Ok(self.push(Step::Ite(a, b, c), widths[1]))
+                Ok(self.push(FormulaStep::Ite(a, b, c), widths[1]))
             }
             ("select", [_, first, ..]) if widths[0] == Terms::INDEX_WIDTH => {
                 let element = self.widths[*first];
                 let is_even = widths[1..].iter().all(|width| *width == element);
-                if is_even { Ok(self.push(Step::Select(all), element)) } else { Err(unfit()) }
+                if is_even { Ok(self.push(FormulaStep::Select(all), element)) } else { Err(unfit()) }
             }
             (_, &[a, b]) => {
                 if let Some(op) = bin {
                     let joined = widths[0].saturating_add(widths[1]);
                     return match op {
-                        BinOp::Concat if joined <= WIDEST => Ok(self.push(Step::Bin(op, a, b), joined)),
+                        BinOp::Concat if joined <= WIDEST => Ok(self.push(FormulaStep::Bin(op, a, b), joined)),
                         BinOp::Concat => Err(unfit()),
                         _ if widths[0] != widths[1] => Err(unfit()),
-                        _ => Ok(self.push(Step::Bin(op, a, b), if op.is_comparison() { 1 } else { width })),
+                        _ => Ok(self.push(FormulaStep::Bin(op, a, b), if op.is_comparison() { 1 } else { width })),
                     };
                 }
                 let format = FORMATS.into_iter().find(|format| name.ends_with(&format.width().to_string()));
@@ -473,10 +475,10 @@ impl Reader<'_> {
                 let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
                 let of = |all: &[(FloatBin, &str)]| all.iter().find(|(_, known)| *known == plain).map(|(op, _)| *op);
                 if let Some(op) = of(&FLOAT_BIN) {
-                    return Ok(self.push(Step::FloatBin(op, format, a, b), width));
+                    return Ok(self.push(FormulaStep::FloatBin(op, format, a, b), width));
                 }
                 let op = FLOAT_CMP.iter().find(|(_, known)| *known == plain).ok_or_else(unfit)?.0;
-                Ok(self.push(Step::FloatCmp(op, format, a, b), 1))
+                Ok(self.push(FormulaStep::FloatCmp(op, format, a, b), 1))
             }
             _ => Err(unfit()),
         }
@@ -493,11 +495,11 @@ impl Reader<'_> {
                 if width == 0 || first.saturating_add(width) > of {
                     return Err("`cut` takes bits that there are not".to_owned());
                 }
-                (Step::Cut { arg, lo: first, width }, width)
+                (FormulaStep::Cut { arg, lo: first, width }, width)
             }
             _ if first < of => return Err(format!("`{name}` makes something narrower")),
-            "zext" => (Step::ZExt(arg, first), first),
-            _ => (Step::SExt(arg, first), first),
+            "zext" => (FormulaStep::ZExt(arg, first), first),
+            _ => (FormulaStep::SExt(arg, first), first),
         };
         self.expect(")")?;
         Ok(self.push(step, width))

@@ -21,7 +21,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use taw_engine::{
-    CellContent, Formula, FormulaInput, ObjectCount, Stage, Structure, StructureCell, StructureObject, Terms,
+    CellContent, Formula, FormulaInput, ObjectCount, Structure, StructureCell, StructureObject, StructureSet, Terms,
 };
 
 /// The first word of a file, and the version that is written.
@@ -37,7 +37,7 @@ pub struct StageFile {
     /// What it is of.
     pub head: StageHead,
     /// What holds of each structure, and the structures.
-    pub stage: Stage,
+    pub stage: StructureSet,
 }
 
 /// What a stage is of.
@@ -186,7 +186,7 @@ impl StageFile {
         if structures.len() != head.structures {
             return Err(damaged(format!("it has {} structures and should have {}", structures.len(), head.structures)));
         }
-        let stage = Stage {
+        let stage = StructureSet {
             name: name.to_owned(),
             invariant: head.invariant.clone(),
             decides_alone: head.decides_alone,

@@ -54,7 +54,7 @@ impl FromStr for StageRule {
 pub(crate) fn staged(session: &Session, entries: &[String]) -> Result<Vec<StagedParameters>, Error> {
     let program = session.program.code();
     let mut all: Vec<StagedParameters> = Vec::new();
-    let mut files: Vec<(&PathBuf, StageHead, Arc<taw_engine::Stage>)> = Vec::new();
+    let mut files: Vec<(&PathBuf, StageHead, Arc<taw_engine::StructureSet>)> = Vec::new();
     for rule in &session.stages {
         let fail = |why: String| Error::Stage { what: rule.to_string(), why };
         let at = match files.iter().position(|(path, ..)| **path == rule.path) {

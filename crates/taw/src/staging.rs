@@ -2,7 +2,7 @@
 //!
 //! Boundary: how they are found is the engine's (`unknown/staged/`), the file `report`'s (`stage_file.rs`).
 
-use taw_engine::{Alias, Cut, Reason, Sink, Stage, Staging, TestCase};
+use taw_engine::{Alias, Cut, Reason, Sink, Staging, StructureSet, TestCase};
 use taw_explore::Snapshot;
 use taw_ir::{CodeIdentity, FuncId, Function, Origin, Passing, Program, Ty, TypeId, layout_text};
 use taw_report::{StageFile, StageHead, identity_hash, sentences};
@@ -97,7 +97,7 @@ impl Session {
         head.program = self.program.file_names();
         head.max_nodes = request.nodes;
         head.explored = explored.0;
-        let stage = Stage {
+        let stage = StructureSet {
             name: String::new(),
             invariant: head.invariant.clone(),
             decides_alone: head.decides_alone,

@@ -45,8 +45,8 @@ pub use invariant::Invariant;
 pub use may_point::CallersUnknown;
 pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use staged::{
-    CellContent, ObjectCount, Stage, StagedParameters, Staging, Structure, StructureCell, StructureObject,
-    StructurePointer,
+    CellContent, ObjectCount, StagedParameters, Staging, Structure, StructureCell, StructureObject, StructurePointer,
+    StructureSet,
 };
 pub use stream::{is_stream, opened_with};
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};

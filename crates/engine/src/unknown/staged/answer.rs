@@ -1,6 +1,6 @@
 //! Calls of an invariant on a structure of its stage: as long as nobody has changed the structure, the stage knows the answer.
 //!
-//! Boundary: only where the result depends on nothing else ([`super::Stage::decides_alone`]). What the program has written to, freed, or reached by
+//! Boundary: only where the result depends on nothing else ([`super::StructureSet::decides_alone`]). What the program has written to, freed, or reached by
 //! another pointer than those that it was given, the invariant is executed on.
 
 use std::rc::Rc;

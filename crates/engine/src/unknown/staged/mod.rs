@@ -27,7 +27,7 @@ use crate::state::MadeInput;
 
 /// Structures of which an invariant holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Stage {
+pub struct StructureSet {
     /// How the user calls it.
     pub name: String,
     /// The function that holds of them.
@@ -110,7 +110,7 @@ pub struct StagedParameters {
     /// Their names.
     pub parameters: Vec<String>,
     /// The stage.
-    pub stage: Arc<Stage>,
+    pub stage: Arc<StructureSet>,
 }
 
 /// How structures are looked for.
