@@ -304,8 +304,7 @@ fn brute_force(folder: &StageFolder, text: &str) -> (u64, BTreeSet<String>) {
 /// Instances of stages are all structures that satisfy a random invariant, each once; and what starts from them reaches what they reach.
 #[test]
 fn random_invariants_against_brute_force() {
-    let seeds =
-        std::env::var("TAW_SEEDS").ok().and_then(|text| Some(text.split_once("..")?.1.parse().ok()?)).unwrap_or(25);
+    let seeds = std::env::var("TAW_SEEDS").ok().and_then(|text| text.split_once("..")?.1.parse().ok()).unwrap_or(25);
     let (mut some, mut none) = (0, 0);
     for seed in 1..=seeds {
         let (text, labels) = random_program(seed);
