@@ -8,7 +8,7 @@ use crate::model::OwnModel;
 use crate::stub::Stub;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
-use crate::unknown::{CallerPromises, UnknownShapes};
+use crate::unknown::{CallerPromises, StagedParameters, Staging, UnknownShapes};
 
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -81,6 +81,10 @@ pub struct Config {
     pub shapes: UnknownShapes,
     /// What callers keep to beside that.
     pub promises: CallerPromises,
+    /// Parameters that are structures out of stages.
+    pub staged: Vec<StagedParameters>,
+    /// Set if the entry is an invariant, and the structures are wanted of which it holds.
+    pub staging: Option<Staging>,
     /// Names of global variables that hold anything there, not their initial values.
     pub unknown_globals: BTreeSet<String>,
     /// Whether paths that start in the middle of a program may have any past: then a path that uses what the C library or the kernel keeps from
@@ -118,6 +122,8 @@ impl Default for Config {
             trace_runs: false,
             shapes: UnknownShapes::default(),
             promises: CallerPromises::default(),
+            staged: Vec::new(),
+            staging: None,
             unknown_globals: BTreeSet::new(),
             any_past: false,
             loops: LoopMode::Unrolled,

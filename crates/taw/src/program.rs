@@ -194,6 +194,12 @@ impl Program {
         Ok(Program { asked, ..program })
     }
 
+    /// The names of its files, without their folders.
+    pub(crate) fn file_names(&self) -> Vec<String> {
+        let name = |file: &PathBuf| Some(file.file_name()?.to_string_lossy().into_owned());
+        self.files.iter().filter_map(name).collect()
+    }
+
     /// Its sources as they were compiled, for as long as `work` takes.
     pub(crate) fn with_sources<T>(&self, work: impl FnOnce(&Sources) -> T) -> Result<T, Error> {
         with_sources(&self.files, &self.how, work)
