@@ -93,4 +93,4 @@ pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, Ti
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change, opened_with};
 pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use value::{Value, mask, signed};
-pub use walked::{FirstInputs, Prediction, Walk, WalkEdge};
+pub use walked::{FirstInputs, Prediction, WalkEdge, WalkedPath};
