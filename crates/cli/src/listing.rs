@@ -28,7 +28,7 @@ pub(crate) fn strategies(out: &mut impl Write) -> io::Result<()> {
     for (name, _, help) in taw_search::WAYS_OF_SOLVING {
         writeln!(out, "{BOLD}{:<20}{BOLD:#} {help}", format!("{name}[(x)]"))?;
     }
-    let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_DIRECTED);
+    let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_REACH);
     writeln!(
         out,
         "\nCombine them freely: --search 'B(RR(RP,SDSE))'. Without --search, `run` uses {} and `reach` {}.",

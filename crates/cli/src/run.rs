@@ -52,8 +52,8 @@ fn goes_forward(args: &RunArgs) -> Result<(), Failure> {
     let scheme = args.search.search.as_deref().map(SearchScheme::parse).transpose().map_err(Failure::message)?;
     match scheme {
         None | Some(SearchScheme::Forward(_) | SearchScheme::Concolic(_)) => Ok(()),
-        Some(SearchScheme::Backward(_) | SearchScheme::Mixed { .. }) => Err(Failure::Message(
-            "`CCBSE` goes back from targets, and `taw run` has none: use `taw reach --target …`, or a strategy that goes forward".to_owned(),
+        Some(SearchScheme::Backward(_) | SearchScheme::Symcretic | SearchScheme::Mixed { .. }) => Err(Failure::Message(
+            "`CCBSE` and `symcretic` go back from targets, and `taw run` has none: use `taw reach --target …`, or a strategy that goes forward".to_owned(),
         )),
     }
 }

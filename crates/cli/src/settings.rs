@@ -61,14 +61,19 @@ pub(crate) fn keeper(unconfined: bool) -> Result<Keeper, Failure> {
 /// # Errors
 /// If it cannot be read, or does not have a file.
 pub(crate) fn apply_database(args: &mut RunArgs) -> Result<(), Failure> {
-    let Some(path) = &args.compile.database else { return Ok(()) };
+    apply_database_to(&mut args.files, &mut args.compile)
+}
+
+/// The same for these files and options.
+pub(crate) fn apply_database_to(files: &mut Vec<PathBuf>, compile: &mut CompileArgs) -> Result<(), Failure> {
+    let Some(path) = &compile.database else { return Ok(()) };
     let database = CompileDatabase::read(path)?;
-    if args.files.is_empty() {
-        args.files = database.files().iter().map(|file| file.path.clone()).collect();
+    if files.is_empty() {
+        *files = database.files().iter().map(|file| file.path.clone()).collect();
     }
-    let sources = args.files.iter().filter(|file| taw::is_source(file));
+    let sources = files.iter().filter(|file| taw::is_source(file));
     let flags = |file: &PathBuf| Ok(FileFlags { path: file.clone(), flags: database.flags_of(file)?.to_vec() });
-    args.compile.own_flags = sources.map(flags).collect::<Result<_, taw::Error>>()?;
+    compile.own_flags = sources.map(flags).collect::<Result<_, taw::Error>>()?;
     Ok(())
 }
 

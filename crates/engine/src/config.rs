@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::loops::LoopMode;
 use crate::model::OwnModel;
 use crate::stub::Stub;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
-use crate::unknown::{CallerPromises, UnknownShapes};
+use crate::unknown::{CallerPromises, StagedParameters, Staging, UnknownShapes};
 
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -80,11 +81,19 @@ pub struct Config {
     pub shapes: UnknownShapes,
     /// What callers keep to beside that.
     pub promises: CallerPromises,
+    /// Parameters that are structures out of stages.
+    pub staged: Vec<StagedParameters>,
+    /// Set if the entry is an invariant, and the structures are wanted of which it holds.
+    pub staging: Option<Staging>,
     /// Names of global variables that hold anything there, not their initial values.
     pub unknown_globals: BTreeSet<String>,
     /// Whether paths that start in the middle of a program may have any past: then a path that uses what the C library or the kernel keeps from
     /// earlier rests on a premise ([`Premise::Initial`](crate::Premise::Initial), [`Premise::Fresh`](crate::Premise::Fresh)).
     pub any_past: bool,
+    /// What becomes of loops that depend on inputs.
+    pub loops: LoopMode,
+    /// Whether conditions that no branch decides (operands that become values) are decided all the same: each outcome is a path.
+    pub decides_values: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -113,8 +122,12 @@ impl Default for Config {
             trace_runs: false,
             shapes: UnknownShapes::default(),
             promises: CallerPromises::default(),
+            staged: Vec::new(),
+            staging: None,
             unknown_globals: BTreeSet::new(),
             any_past: false,
+            loops: LoopMode::Unrolled,
+            decides_values: false,
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

@@ -19,6 +19,7 @@ use crate::goals::Goals;
 use crate::image::Image;
 use crate::input::InputKey;
 use crate::input_names::NamesAsked;
+use crate::loops::KnownLoops;
 use crate::model::Models;
 use crate::output::StandIns;
 use crate::path::{Condition, Decision, PathTerms, Tried};
@@ -56,6 +57,8 @@ pub struct Engine<'p> {
     pub doubts: BTreeSet<Doubt>,
     /// What was taken for granted on any path so far.
     pub premises: BTreeSet<Premise>,
+    /// Structures of which the invariant that is looked at holds, as far as they were found.
+    pub structures: Vec<crate::unknown::Structure>,
     /// Places to reach.
     pub goals: Goals,
     /// What was executed, if that is wanted.
@@ -90,6 +93,8 @@ pub struct Engine<'p> {
     pub callers_unknown: BTreeSet<(FuncId, CallersUnknown)>,
     /// Which registers matter where, of functions that hold pointers which wait.
     pub(crate) liveness: HashMap<FuncId, Rc<Liveness>>,
+    /// What is known of loops, and of functions as code for them.
+    pub(crate) loops: KnownLoops,
     /// Where pointers may point in the whole program, once somebody asked.
     pub(crate) points_to: Option<Rc<PointsTo>>,
 }
@@ -112,6 +117,7 @@ impl<'p> Engine<'p> {
             stats: Stats::default(),
             doubts: BTreeSet::new(),
             premises: BTreeSet::new(),
+            structures: Vec::new(),
             goals: Goals::default(),
             trace: Vec::new(),
             seeded_in_order: BTreeSet::new(),
@@ -130,6 +136,7 @@ impl<'p> Engine<'p> {
             errors_met: Default::default(),
             callers_unknown: BTreeSet::new(),
             liveness: HashMap::new(),
+            loops: KnownLoops::default(),
             points_to: None,
         })
     }
@@ -191,7 +198,7 @@ impl Cx<'_, '_> {
     }
 
     /// The side of a condition that is the only one possible, as far as that is plain.
-    fn settled_side(&mut self, cond: Term) -> Option<bool> {
+    pub(crate) fn settled_side(&mut self, cond: Term) -> Option<bool> {
         self.known_side(cond).or_else(|| self.bounded_side(cond))
     }
 

@@ -11,6 +11,7 @@ use crate::memory::bytes_of;
 use crate::state::{MadeInput, State, Witness};
 use crate::stop::Stop;
 use crate::test_case::{Input, InputType};
+use crate::unknown::same_bytes;
 use crate::value::Value;
 
 /// What tells inputs of a run from each other.
@@ -74,7 +75,10 @@ impl Cx<'_, '_> {
         let State { seeds, witness, inputs: made, .. } = self.state;
         let set = |input: Option<&Input>, witness: &mut Witness| set_vars(input, record, element, witness, big_endian);
         if let Some(recorded) = &self.engine.config.replay {
-            set(input_for(&recorded.inputs, position, name), witness);
+            match input_for(&recorded.inputs, position, name) {
+                Some(input) => set(Some(input), witness),
+                None => set(same_bytes(&recorded.inputs, record).as_ref(), witness),
+            }
         }
         for (i, seed) in seeds.iter_mut().enumerate() {
             // One of another name is taken at its place, unless it has been taken by its name.

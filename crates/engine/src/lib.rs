@@ -19,6 +19,7 @@ mod input;
 mod input_names;
 mod judge;
 mod leak;
+mod loops;
 mod meant;
 mod memory;
 mod model;
@@ -64,6 +65,7 @@ pub use goals::{Arrival, ErrorAt, Goal, GoalStep, Goals};
 pub use holds::HoldsTerms;
 pub use image::undefined;
 pub use judge::{CallerClass, CallerNeed, Judgement, ShortArray};
+pub use loops::LoopMode;
 pub use memory::{Memory, Object, ObjectKind, Region, Status};
 pub use model::{ModelArgument, ModelDef, ModelFn, Models, OwnModel};
 pub use obstacle::entry_obstacle;
@@ -72,7 +74,8 @@ pub use path::{Condition, Decision, Path};
 pub use prefix_file::{PrefixError, program_identity, read_prefixes, write_prefixes};
 pub use provenance::Provenance;
 pub use reason::{
-    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StubGap, Unanswered,
+    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StagePremise, StubGap,
+    Unanswered,
 };
 pub use run::{End, Slice};
 pub use signature::Signature;
@@ -91,6 +94,12 @@ pub use unknown::{
 };
 pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, TiedPointer};
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change, opened_with};
-pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use unknown::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use unknown::{
+    CellContent, ObjectCount, StagedParameters, Staging, Structure, StructureCell, StructureObject, StructurePointer,
+    StructureSet,
+};
 pub use value::{Value, mask, signed};
 pub use walked::{FirstInputs, Prediction, WalkEdge, WalkedPath};
+
+pub use taw_expr::{Formula, FormulaInput, Terms};

@@ -72,6 +72,8 @@ pub enum Bound {
     String(u64),
     /// A longer chain of objects.
     Nesting(u32),
+    /// A structure with more objects of one type.
+    Nodes(u64),
     /// Characters without an end.
     Unterminated,
     /// A pointer into an object of another type, or to one that contains another.
@@ -192,6 +194,8 @@ pub enum Doubt {
     },
     /// A function that is defined nowhere (`--stub`) may do more than was tried; its name, and what.
     Stub(String, StubGap),
+    /// Loops were taken as functions of what they read ([`LoopMode`](crate::LoopMode)): nothing is said of what is inside of them.
+    LoopsTaken,
     /// A recorded path was executed, and nothing else.
     OnlyRecorded,
     /// The path left the recorded one at this decision, from 1.
@@ -236,12 +240,29 @@ pub enum Premise {
     Text(String, Option<FuncId>),
     /// Of every unknown structure of a type a function holds: the type, and the function, as the user named them.
     Invariant(String, String),
+    /// These parameters are structures of a stage, which share nothing with what else is passed.
+    Staged(StagePremise),
     /// This global variable, which is not constant, has its initial value where paths start.
     Initial(GlobalId),
     /// The kernel (open files, signals, the clock) is as where the program begins.
     Fresh,
     /// Nobody calls this function, at which paths start, but the program itself.
     OnlyCalls(FuncId),
+}
+
+/// What paths start with that start with structures of a stage.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct StagePremise {
+    /// The parameters.
+    pub parameters: Vec<String>,
+    /// The stage.
+    pub stage: String,
+    /// How many structures it has.
+    pub structures: usize,
+    /// The invariant that holds of them.
+    pub invariant: String,
+    /// What the stage does not have, in words.
+    pub cut: Vec<String>,
 }
 
 impl Premise {

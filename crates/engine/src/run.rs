@@ -213,6 +213,7 @@ impl Cx<'_, '_> {
     fn activate(&mut self) -> Result<(), Stop> {
         let Some(term) = self.state.pending.as_ref().map(|pending| pending.condition.term) else { return Ok(()) };
         let before = self.state.witness.shared();
+        self.engine.stats.queries_in_invariants += u64::from(self.is_in_invariant());
         self.engine.find_witness(self.state, term)?;
         let Some(Pending { mut condition, number, tried, fate }) = self.state.pending.take() else { return Ok(()) };
         if let (Some(number), None) = (number, self.state.entering) {
@@ -240,7 +241,7 @@ impl Cx<'_, '_> {
         let mut left = budget;
         let mut result = Ok(());
         while left > 0 && self.forks.is_empty() {
-            match self.run_frame(&mut left) {
+            match self.run_frame_counted(&mut left) {
                 Ok(()) | Err(Stop::Resume) => {}
                 Err(stop) => {
                     result = Err(stop);
@@ -252,6 +253,18 @@ impl Cx<'_, '_> {
         self.engine.stats.instructions += executed;
         self.state.since_new += executed;
         self.state.executed += executed;
+        result
+    }
+
+    /// Runs the innermost call, and counts what of it is an invariant's whose structures are given.
+    fn run_frame_counted(&mut self, left: &mut u64) -> Result<(), Stop> {
+        if !self.is_in_invariant() {
+            return self.run_frame(left);
+        }
+        let (before, queries) = (*left, self.engine.solver.stats().queries);
+        let result = self.run_frame(left);
+        self.engine.stats.in_invariants += before - *left;
+        self.engine.stats.queries_in_invariants += self.engine.solver.stats().queries - queries;
         result
     }
 

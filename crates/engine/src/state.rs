@@ -30,6 +30,8 @@ pub struct Frame {
     pub pc: u32,
     /// The block it is in.
     pub block: BlockId,
+    /// The block that it came from.
+    pub(crate) from: BlockId,
     /// The registers of the call, by number.
     pub regs: Vec<Value>,
     /// Addresses of its stack objects, oldest first.
@@ -48,6 +50,7 @@ impl Frame {
             func,
             pc: 0,
             block: BlockId::new(0),
+            from: BlockId::new(0),
             regs: vec![Value::word(0); function.regs.len()],
             locals: Vec::new(),
             variadic: None,
@@ -225,7 +228,7 @@ pub struct State {
 
 impl HoldsTerms for Frame {
     fn mark(&self, marks: &mut Marks) {
-        let Frame { func: _, pc: _, block: _, regs, locals: _, variadic: _, serial: _, upholds: _ } = self;
+        let Frame { func: _, pc: _, block: _, from: _, regs, locals: _, variadic: _, serial: _, upholds: _ } = self;
         regs.mark(marks);
     }
 }

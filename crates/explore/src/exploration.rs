@@ -16,7 +16,7 @@ use taw_solver::{Solver, SolverConfig};
 use crate::backward::{Backward, Guided, no_guides};
 use crate::concolic::Concolic;
 use crate::error::ExploreError;
-use crate::explorer::{Explorer, Work};
+use crate::explorer::{Explorer, Idle, Work};
 use crate::forward::Forward;
 use crate::goal_distances::goal_id;
 use crate::hunt::Hunt;
@@ -81,7 +81,11 @@ impl<'p> Exploration<'p> {
             exploration.go_concolic(&scheme, plan);
             return Ok(exploration);
         };
-        let mut exploration = Self::by(Box::new(Guided::new(forward, guides)), program, plan)?;
+        let explorer: Box<dyn Explorer> = match scheme {
+            SearchScheme::Symcretic => Box::new(Idle),
+            _ => Box::new(Guided::new(forward, guides)),
+        };
+        let mut exploration = Self::by(explorer, program, plan)?;
         if let Some(hunt) = &exploration.hunt {
             backward.begin(hunt, exploration.engine.goals.open());
         }

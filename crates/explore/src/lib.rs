@@ -134,6 +134,8 @@ pub struct Summary {
     pub incomplete: Vec<Reason>,
     /// What was taken for granted: all that is concluded holds where this does.
     pub premises: Vec<Premise>,
+    /// Structures of which the entry, an invariant, holds, if the plan wanted them.
+    pub structures: Vec<taw_engine::Structure>,
     /// What was covered.
     pub coverage: Coverage,
     /// What the engine did, counted.

@@ -37,6 +37,10 @@ impl Summary {
         self.stats.instructions += later.stats.instructions;
         self.stats.forks += later.stats.forks;
         self.stats.collections += later.stats.collections;
+        self.stats.in_invariants += later.stats.in_invariants;
+        self.stats.queries_in_invariants += later.stats.queries_in_invariants;
+        self.stats.answered_by_stages += later.stats.answered_by_stages;
+        self.structures.extend(later.structures);
         self.queries += later.queries;
         self.solver_time += later.solver_time;
         self.wall_time += later.wall_time;
@@ -112,6 +116,7 @@ impl Exploration<'_> {
             paths: self.ledger.paths,
             incomplete: self.incomplete(),
             premises: self.engine.premises.iter().cloned().collect(),
+            structures: std::mem::take(&mut self.engine.structures),
             coverage: self.engine.coverage.clone(),
             stats: self.engine.stats,
             queries: solver.queries,

@@ -24,7 +24,7 @@ pub use concolic::{
 };
 pub use def::{CombinatorDef, Combined, StrategyArgument, StrategyDef};
 pub use parse::{StrategyError, parse};
-pub use scheme::{HEAD_START, SCHEMES, SchemeDef, SearchScheme};
+pub use scheme::{SCHEMES, SchemeDef, SearchScheme};
 pub use strategies::STRATEGIES;
 
 use std::fmt;
@@ -33,8 +33,11 @@ use std::rc::Rc;
 /// The strategy for `taw run` when none is asked for.
 pub const DEFAULT_FORWARD: &str = "KLEE";
 
-/// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
+/// The strategy for `taw reach` when none is asked for, as far as it goes forward. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
 pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age,Fitnex),SDSE-need)";
+
+/// What `taw reach` does when nothing is asked for: [`DEFAULT_DIRECTED`], and from the targets' side what that leaves open.
+pub const DEFAULT_REACH: &str = "Portfolio(RR(KLEE,RR(SDSE,SDSE-age,Fitnex),SDSE-need))";
 
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
