@@ -100,6 +100,6 @@ pub use unknown::{
     StructureSet,
 };
 pub use value::{Value, mask, signed};
-pub use walked::{FirstInputs, Prediction, Walk, WalkEdge};
+pub use walked::{FirstInputs, Prediction, WalkEdge, WalkedPath};
 
 pub use taw_expr::{Formula, FormulaInput, Terms};

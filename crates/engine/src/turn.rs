@@ -11,7 +11,7 @@ use taw_expr::{Assignment, Evaluator, Term};
 use taw_solver::{Query, Unknown, Verdict};
 
 use crate::cx::Engine;
-use crate::walked::Walk;
+use crate::walked::WalkedPath;
 
 /// How a decision is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,18 +93,19 @@ pub enum Turned {
 
 impl Engine<'_> {
     /// Inputs that turn a decision of a path: to a way that nobody has asked for, if there is one. Gives the questions that it took.
-    pub fn turn(&mut self, walk: &Walk, choice: usize, by: &mut TurnBy) -> (Turned, Vec<TurnCall>) {
+    pub fn turn(&mut self, walk: &WalkedPath, choice: usize, by: &mut TurnBy) -> (Turned, Vec<TurnCall>) {
         let choice = &walk.choices[choice];
         let way = choice.open().unwrap_or(&choice.alternatives[0]).clone();
-        let mut conditions = self.path_terms.of(&walk.path)[..choice.at].to_vec();
-        {
-            let mut node = choice.node.borrow_mut();
-            if way.is_rest {
-                conditions.extend(node.excluded.iter().filter(|tried| **tried != way.goal));
-            } else if !node.done.contains(&way.goal) {
-                node.done.push(way.goal);
-            }
+        let all = self.path_terms.of(&walk.path);
+        let (mut conditions, own) = (all[..choice.at].to_vec(), all[choice.at]);
+        let is_rest = way.is_rest || choice.node.borrow().varies;
+        if is_rest {
+            let others: Vec<Term> = choice.node.borrow().taken.iter().copied().filter(|taken| *taken != own).collect();
+            let mut witness = Evaluator::new((*walk.witness).clone());
+            let left = others.into_iter().map(|taken| self.terms.not(taken)).collect::<Vec<_>>();
+            conditions.extend(left.into_iter().filter(|not_taken| witness.holds(&self.terms, *not_taken)));
         }
+        choice.node.borrow_mut().asked.push(way.goal);
         let mut calls = Vec::new();
         let mut asking =
             Asking { engine: self, conditions: &conditions, goal: way.goal, witness: &walk.witness, calls: &mut calls };
@@ -121,7 +122,7 @@ impl Engine<'_> {
                 false => asking.whole(),
             },
         };
-        if way.is_rest && !matches!(turned, Turned::Inputs(_)) {
+        if is_rest && !matches!(turned, Turned::Inputs(_)) {
             choice.node.borrow_mut().is_exhausted = true;
         }
         (turned, calls)

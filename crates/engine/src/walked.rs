@@ -39,12 +39,25 @@ pub(crate) struct Alternative {
 /// What is known of a decision on all paths that come to it: shared between those.
 #[derive(Default, Debug)]
 pub(crate) struct WalkNode {
-    /// Conditions of ways that were gone, or asked for.
-    pub(crate) done: Vec<Term>,
-    /// Of things that are tried one after the other: that it is none of those which paths went.
-    pub(crate) excluded: Vec<Term>,
-    /// Whether nothing else is left of these, or nobody knows.
+    /// The conditions of paths that went on from here.
+    pub(crate) taken: Vec<Term>,
+    /// What was asked for.
+    pub(crate) asked: Vec<Term>,
+    /// Whether what is decided here is up to the inputs (which object is tried, which value): then what is left is what no path took.
+    pub(crate) varies: bool,
+    /// Whether nothing is left of that, or nobody knows.
     pub(crate) is_exhausted: bool,
+}
+
+impl WalkNode {
+    /// A path has taken this condition, where an earlier one had these alternatives.
+    fn take(&mut self, condition: Term, before: &[Alternative]) {
+        let is_single = |way: &Alternative| way.is_rest || before.len() == 1 && way.goal != condition;
+        self.varies |= before.iter().any(is_single);
+        if !self.taken.contains(&condition) {
+            self.taken.push(condition);
+        }
+    }
 }
 
 /// A decision that may be turned.
@@ -59,20 +72,20 @@ pub(crate) struct WalkChoice {
 }
 
 impl WalkChoice {
-    /// The alternative that nobody has asked for yet, if there is one.
+    /// The alternative that is left, if there is one.
     pub(crate) fn open(&self) -> Option<&Alternative> {
         let node = self.node.borrow();
-        let is_open = |way: &&Alternative| match way.is_rest {
+        let is_left = |way: &Alternative| match way.is_rest || node.varies {
             true => !node.is_exhausted,
-            false => !node.done.contains(&way.goal),
+            false => !node.asked.contains(&way.goal),
         };
-        self.alternatives.iter().find(is_open)
+        self.alternatives.iter().find(|way| is_left(way) && !node.taken.contains(&way.goal))
     }
 }
 
 /// A path that was executed, or is being executed.
 #[derive(Default, Debug)]
-pub struct Walk {
+pub struct WalkedPath {
     pub(crate) path: Path,
     pub(crate) witness: Rc<Assignment>,
     pub(crate) choices: Vec<WalkChoice>,
@@ -131,7 +144,7 @@ impl Engine<'_> {
     }
 }
 
-impl Walk {
+impl WalkedPath {
     /// Notes a state that was split off, which is not kept.
     pub fn note(&mut self, fork: &State, program: &Program) {
         // One that is known to be impossible has no number.
@@ -153,30 +166,34 @@ impl Walk {
     }
 
     /// The run is over, or is given up: takes the conditions of its state. `from` is the path that was turned and the number of the decision in it.
-    pub fn conclude(&mut self, state: &State, from: Option<(&Walk, usize)>) -> Prediction {
+    pub fn conclude(&mut self, state: &State, from: Option<(&WalkedPath, usize)>) -> Prediction {
         (self.path, self.witness) = (state.path.clone(), state.witness.shared());
         // A run that was ended in the midst of an instruction may have split off what it did not decide.
         self.choices.retain(|choice| choice.at < self.path.len());
         let prediction = from.map_or(Prediction::Held, |(walk, choice)| self.prediction(walk, &walk.choices[choice]));
+        if let (Prediction::Failed, Some((walk, choice))) = (prediction, from) {
+            // What is left there, nobody knows: asking again would not end.
+            walk.choices[choice].node.borrow_mut().is_exhausted = true;
+        }
         let conditions = self.path.conditions();
         let shared = from.filter(|_| prediction == Prediction::Held);
         for choice in &mut self.choices {
-            if let Some((walk, turned)) = shared {
-                let last = walk.choices[turned].at;
-                let same = walk.choices.iter().take(turned + 1).find(|c| c.at == choice.at && c.at <= last);
-                choice.node = same.map_or_else(Rc::default, |same| Rc::clone(&same.node));
+            let same = shared.and_then(|(walk, turned)| walk.choices[..=turned].iter().find(|c| c.at == choice.at));
+            let taken = conditions[choice.at].term;
+            if let Some(same) = same {
+                choice.node = Rc::clone(&same.node);
             }
             let mut node = choice.node.borrow_mut();
-            let taken = conditions[choice.at].term;
-            if !node.done.contains(&taken) {
-                node.done.push(taken);
-                node.excluded.extend(choice.alternatives.iter().filter(|way| way.is_rest).map(|way| way.goal));
+            match shared {
+                // The same way until there.
+                Some((walk, turned)) if choice.at < walk.choices[turned].at && same.is_some() => {}
+                _ => node.take(taken, same.map_or(&[], |same| &same.alternatives)),
             }
         }
         prediction
     }
 
-    fn prediction(&self, before: &Walk, choice: &WalkChoice) -> Prediction {
+    fn prediction(&self, before: &WalkedPath, choice: &WalkChoice) -> Prediction {
         let (mine, theirs) = (self.path.conditions(), before.path.conditions());
         let same = |(a, b): (&&Condition, &&Condition)| a.term == b.term && a.decided == b.decided;
         match mine.get(choice.at) {
@@ -184,9 +201,13 @@ impl Walk {
             None => Prediction::Unseen,
             Some(there) if there.term == theirs[choice.at].term => Prediction::Failed,
             Some(there) => {
-                // Of one way it must be that one; of all that was not tried, anything else will do.
-                let is_meant = |way: &Alternative| way.is_rest || way.goal == there.term;
-                if choice.alternatives.iter().any(is_meant) { Prediction::Held } else { Prediction::Failed }
+                // Of several ways it must be one. Else the inputs may decide what is asked here: then it is one that no path took.
+                let is_one = |way: &Alternative| way.goal == there.term;
+                let is_other = || choice.alternatives.len() == 1 && !choice.node.borrow().taken.contains(&there.term);
+                match choice.alternatives.iter().any(is_one) || is_other() {
+                    true => Prediction::Held,
+                    false => Prediction::Failed,
+                }
             }
         }
     }
@@ -202,7 +223,7 @@ impl Walk {
     }
 
     /// The first decision that comes after the one of that number in another path.
-    pub fn after(&self, other: &Walk, choice: usize) -> usize {
+    pub fn after(&self, other: &WalkedPath, choice: usize) -> usize {
         self.choices.partition_point(|mine| mine.at <= other.choices[choice].at)
     }
 
@@ -234,16 +255,16 @@ fn other_edge(program: &Program, left: Decision) -> Option<WalkEdge> {
     }
 }
 
-impl HoldsTerms for Walk {
+impl HoldsTerms for WalkedPath {
     fn mark(&self, marks: &mut Marks) {
-        let Walk { path, witness: _, choices } = self;
+        let WalkedPath { path, witness: _, choices } = self;
         path.mark(marks);
         for WalkChoice { at: _, taken: _, alternatives, node } in choices {
             alternatives.iter().for_each(|way| way.goal.mark(marks));
             if marks.is_first(node) {
                 let node = node.borrow();
-                node.done.mark(marks);
-                node.excluded.mark(marks);
+                node.taken.mark(marks);
+                node.asked.mark(marks);
             }
         }
     }

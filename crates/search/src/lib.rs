@@ -19,7 +19,7 @@ mod weights;
 
 pub use combinators::COMBINATORS;
 pub use concolic::{
-    BranchSide, CONCOLIC, ConcolicDef, ConcolicScheme, FirstRun, NextRun, RunOutcome, Solving, WAYS_OF_SOLVING, WalkId,
+    CONCOLIC, ConcolicDef, ConcolicScheme, FirstRun, NextRun, RunOutcome, Solving, WAYS_OF_SOLVING, WalkId, WalkSide,
     WalkStrategy, Walks,
 };
 pub use def::{CombinatorDef, Combined, StrategyArgument, StrategyDef};

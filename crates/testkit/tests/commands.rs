@@ -393,3 +393,37 @@ fn the_hosts_files_stay_as_they_are() {
     }
     assert!(!Path::new("/tmp/taw-vandal-was-here").exists());
 }
+
+const IS_SORTED: &str = "int isSorted(int a, int b, int c) {\n  if (a > b) return 0;\n  if (a > c) return 0;\n  if (b > c) return 0;\n  return 1;\n}\n";
+
+/// Figures 2 and 3 of the IPPC paper: what is asked, with how many conditions, and the inputs of each run.
+#[test]
+fn concolic_runs_ask_what_the_paper_says() {
+    let place = TestFolder::new(&[("sorted.c", IS_SORTED)]);
+    let traced = |search: &str| {
+        let words = ["run", "sorted.c", "--entry", "isSorted", "--search", search, "--trace", "--out", "out"];
+        let ended = run(&mut place.command(&words), Streams::Apart, Duration::from_secs(100)).unwrap();
+        String::from_utf8_lossy(&ended.stderr).into_owned()
+    };
+    let sizes = |trace: &str| {
+        let calls = trace.lines().filter_map(|line| line.trim().strip_prefix("solver call with "));
+        calls.filter_map(|call| call.split(' ').next()?.parse().ok()).collect::<Vec<u32>>()
+    };
+    assert_eq!(sizes(&traced("concolic(DFS)")), [3, 2, 1]);
+    let parts = traced("concolic(IPPC)");
+    assert_eq!(sizes(&parts), [1, 1, 1]);
+    let runs: Vec<&str> = parts.lines().filter_map(|line| line.strip_prefix("run ")).collect();
+    let inputs = [[0, 0, 0], [0, 1, 0], [1, 1, 0], [2, 1, 0]];
+    assert_eq!(runs.len(), inputs.len(), "{parts}");
+    for (run, [a, b, c]) in runs.iter().zip(inputs) {
+        assert!(run.contains(&format!("[a = {a}, b = {b}, c = {c}]")), "{run}");
+    }
+    let (code, document) =
+        place.document(&["sorted.c", "--entry", "isSorted", "--search", "concolic(DFS)", "--out", "out"]);
+    let counts = &document["stats"]["concolic"];
+    assert_eq!((code, &document["exhaustive"]), (0, &Value::Bool(true)));
+    assert_eq!(
+        (&counts["runs"], &counts["solver_calls"], &counts["mean_conditions"]),
+        (&4.into(), &3.into(), &2.0.into())
+    );
+}

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use taw_engine::{Cut, Doubt, End, FirstInputs, Halt, Input, Prediction, Sink, Slice, State, Turned, Walk};
+use taw_engine::{Cut, Doubt, End, FirstInputs, Halt, Input, Prediction, Sink, Slice, State, Turned, WalkedPath};
 use taw_search::{NextRun, RunOutcome, SearchScheme, WalkId};
 
 use super::{Concolic, ConcolicEvent, Running, WalksView};
@@ -87,7 +87,7 @@ impl Exploration<'_> {
     fn start(&mut self, concolic: &mut Concolic, entry: usize, inputs: &FirstInputs, from: Option<(WalkId, usize)>) {
         let state = self.engine.start_on(&concolic.entries[entry].initial, inputs);
         let (blocks, state) = (self.engine.coverage.log.len(), self.store.add(state));
-        concolic.running = Some(Running { entry, state, walk: Walk::default(), from, blocks });
+        concolic.running = Some(Running { entry, state, walk: WalkedPath::default(), from, blocks });
     }
 
     /// Runs the path on until it splits, ends, or has had its turn. What is split off leaves a note.

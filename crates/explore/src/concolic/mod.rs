@@ -14,9 +14,9 @@ mod drive;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
-use taw_engine::{Engine, FirstInputs, HoldsTerms, PartsPay, State, TurnBy, Walk, WalkEdge};
+use taw_engine::{Engine, FirstInputs, HoldsTerms, PartsPay, State, TurnBy, WalkEdge, WalkedPath};
 use taw_ir::{CallGraph, EdgeId, EntityRef, FuncId};
-use taw_search::{BranchSide, ConcolicScheme, FirstRun, Solving, StateId, WalkId, WalkStrategy, Walks};
+use taw_search::{ConcolicScheme, FirstRun, Solving, StateId, WalkId, WalkSide, WalkStrategy, Walks};
 
 use branches::BranchDistances;
 pub use counts::{ConcolicCounts, ConcolicEvent};
@@ -27,7 +27,7 @@ struct EntryWalks {
     initial: Box<State>,
     strategy: Box<dyn WalkStrategy>,
     /// The paths that the strategy may ask for.
-    walks: BTreeMap<WalkId, Walk>,
+    walks: BTreeMap<WalkId, WalkedPath>,
     /// Inputs to run on before the strategy is asked.
     first: VecDeque<FirstInputs>,
     next: u64,
@@ -39,7 +39,7 @@ struct EntryWalks {
 struct Running {
     entry: usize,
     state: StateId,
-    walk: Walk,
+    walk: WalkedPath,
     /// The path and the decision in it that was turned.
     from: Option<(WalkId, usize)>,
     /// Blocks that were covered when it began.
@@ -126,36 +126,36 @@ impl HoldsTerms for Concolic {
 
 /// What a strategy sees of the paths of an entry.
 struct WalksView<'a, 'p> {
-    walks: &'a BTreeMap<WalkId, Walk>,
+    walks: &'a BTreeMap<WalkId, WalkedPath>,
     engine: &'a Engine<'p>,
     graph: &'a CallGraph,
     branches: &'a RefCell<Option<BranchDistances>>,
 }
 
 /// A side of a branch as a number, and back.
-fn side_of(edge: WalkEdge) -> BranchSide {
-    BranchSide((edge.func.index() as u64) << 32 | edge.edge.index() as u64)
+fn side_of(edge: WalkEdge) -> WalkSide {
+    WalkSide((edge.func.index() as u64) << 32 | edge.edge.index() as u64)
 }
 
-fn edge_of(side: BranchSide) -> WalkEdge {
+fn edge_of(side: WalkSide) -> WalkEdge {
     WalkEdge { func: FuncId::new((side.0 >> 32) as usize), edge: EdgeId::new(side.0 as u32 as usize) }
 }
 
 impl Walks for WalksView<'_, '_> {
     fn choices(&self, walk: WalkId) -> usize {
-        self.walks.get(&walk).map_or(0, Walk::choices)
+        self.walks.get(&walk).map_or(0, WalkedPath::choices)
     }
 
     fn is_open(&self, walk: WalkId, choice: usize) -> bool {
         self.walks.get(&walk).is_some_and(|walk| walk.is_open(choice))
     }
 
-    fn sides(&self, walk: WalkId, choice: usize) -> Option<(BranchSide, BranchSide)> {
+    fn sides(&self, walk: WalkId, choice: usize) -> Option<(WalkSide, WalkSide)> {
         let (taken, other) = self.walks.get(&walk)?.sides(choice)?;
         Some((side_of(taken), side_of(other)))
     }
 
-    fn distance(&self, side: BranchSide) -> Option<u64> {
+    fn distance(&self, side: WalkSide) -> Option<u64> {
         let mut branches = self.branches.borrow_mut();
         let branches = branches.get_or_insert_with(|| BranchDistances::new(self.engine.program, self.graph));
         branches.of(self.engine.program, &self.engine.coverage, edge_of(side))

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::{BranchSide, ConcolicDef, NextRun, RunOutcome, WalkId, WalkStrategy, Walks};
+use super::{ConcolicDef, NextRun, RunOutcome, WalkId, WalkSide, WalkStrategy, Walks};
 
 pub(super) const DEF: ConcolicDef = ConcolicDef {
     name: "CFG",
@@ -57,14 +57,14 @@ impl Default for Cfg {
     }
 }
 
-fn distance(walks: &dyn Walks, side: BranchSide) -> u64 {
+fn distance(walks: &dyn Walks, side: WalkSide) -> u64 {
     walks.distance(side).unwrap_or(FAR)
 }
 
 impl Cfg {
     /// Begins to search from a path.
     fn from(&mut self, walk: WalkId, walks: &dyn Walks) {
-        let mut seen: HashMap<BranchSide, u64> = HashMap::new();
+        let mut seen: HashMap<WalkSide, u64> = HashMap::new();
         let mut ranked = Vec::new();
         for choice in 0..walks.choices(walk) {
             let (score, distance) = match walks.sides(walk, choice) {

@@ -25,7 +25,7 @@ pub struct WalkId(pub u64);
 
 /// One side of a branch, as strategies know it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct BranchSide(pub u64);
+pub struct WalkSide(pub u64);
 
 /// The next run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,9 +77,9 @@ pub trait Walks {
     /// Whether a decision has a way that nobody has asked for.
     fn is_open(&self, walk: WalkId, choice: usize) -> bool;
     /// The sides of a branch: the one that was taken, and the one that would be turned to. Nothing if it is no branch (a check, say).
-    fn sides(&self, walk: WalkId, choice: usize) -> Option<(BranchSide, BranchSide)>;
+    fn sides(&self, walk: WalkId, choice: usize) -> Option<(WalkSide, WalkSide)>;
     /// How many branches away the nearest side is that nobody has covered: 0 if it is this one, nothing if none can be reached.
-    fn distance(&self, side: BranchSide) -> Option<u64>;
+    fn distance(&self, side: WalkSide) -> Option<u64>;
 }
 
 /// Chooses what is run next.

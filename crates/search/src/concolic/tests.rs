@@ -23,12 +23,12 @@ impl Walks for Tree {
         !self.done.borrow().contains(&self.turned(walk, choice))
     }
 
-    fn sides(&self, walk: WalkId, choice: usize) -> Option<(BranchSide, BranchSide)> {
+    fn sides(&self, walk: WalkId, choice: usize) -> Option<(WalkSide, WalkSide)> {
         let taken = u64::from(self.walks.borrow()[&walk][choice]);
-        Some((BranchSide(2 * choice as u64 + taken), BranchSide(2 * choice as u64 + 1 - taken)))
+        Some((WalkSide(2 * choice as u64 + taken), WalkSide(2 * choice as u64 + 1 - taken)))
     }
 
-    fn distance(&self, side: BranchSide) -> Option<u64> {
+    fn distance(&self, side: WalkSide) -> Option<u64> {
         Some((self.levels as u64 - side.0 / 2).saturating_sub(1))
     }
 }
@@ -53,7 +53,7 @@ impl Tree {
                 *path.last_mut().expect("not empty") = true;
             }
         }
-        (1..=path.len()).for_each(|len| drop(self.done.borrow_mut().insert(path[..len].to_vec())));
+        self.done.borrow_mut().extend((1..=path.len()).map(|len| path[..len].to_vec()));
         let id = WalkId(self.walks.borrow().len() as u64);
         self.walks.borrow_mut().insert(id, path);
         id
