@@ -79,7 +79,7 @@ class Taw:
             sys.exit(f"{' '.join(command)}\n{ended.stderr}")
         document = json.loads(ended.stdout)
         labels = []
-        if keep == "all":
+        if keep != "findings":
             for name in os.listdir(out + "/o/tests"):
                 with open(f"{out}/o/tests/{name}") as file:
                     labels.append(json.load(file)["labels"])
@@ -253,8 +253,8 @@ def mutants(taw):
             with open(os.path.join(folder, file), "w") as out:
                 out.write(original.replace(before, after, 1))
             flags = ["-DCHECK_POST"]
-            runs = [unstaged(taw, macro, file, size, "all", flags, folder),
-                    taw.staged(os.path.join(folder, file), entry, parameters, size, "all", flags, os.path.join(CORPUS, file))]
+            runs = [unstaged(taw, macro, file, size, "covering", flags, folder),
+                    taw.staged(os.path.join(folder, file), entry, parameters, size, "covering", flags, os.path.join(CORPUS, file))]
             for way, (document, labels) in enumerate(runs):
                 total[way] += document["stats"]["wall_s"]
                 kills[way] += killed(document, labels)
