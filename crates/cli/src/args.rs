@@ -13,6 +13,7 @@ use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
 use crate::shapes::ShapeArgs;
 use crate::stage_args::{STAGE_EXAMPLES, STAGE_EXIT_CODES, StageArgs, StageShowArgs};
+use crate::test::options::{TEST_EXAMPLES, TEST_EXIT_CODES, TestArgs};
 use crate::units;
 
 /// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
@@ -73,6 +74,9 @@ pub(crate) enum Command {
     /// Find an input for a place in the program, or show that there is none
     #[command(before_help = REACH_EXAMPLES, after_help = REACH_EXIT_CODES)]
     Reach(Box<ReachArgs>),
+    /// Write a suite of C tests for functions: readable calls with asserted results, for CTest and the frameworks that people use
+    #[command(before_help = TEST_EXAMPLES, after_help = TEST_EXIT_CODES, args_override_self = true)]
+    Test(Box<TestArgs>),
     /// Find the structures of which an invariant holds, once, for every function that takes them
     #[command(before_help = STAGE_EXAMPLES, after_help = STAGE_EXIT_CODES)]
     Stage(Box<StageArgs>),
@@ -263,7 +267,7 @@ pub(crate) enum KeepArg {
     Findings,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compiling")]
 pub(crate) struct CompileArgs {
     /// Take the flags of each file from a compile_commands.json, or from that of a folder; without FILE all of its files
@@ -307,21 +311,27 @@ pub(crate) struct SearchArgs {
     /// Stop after this number of instructions, of all paths together: the same on every machine
     #[arg(long, value_name = "N")]
     pub max_instructions: Option<u64>,
+    /// Cut a path off after this number of instructions: a loop without an end then costs no more
+    #[arg(long, value_name = "N")]
+    pub max_path_instructions: Option<u64>,
     /// Use no more memory than this (500M, 4G): paths are given up, and if that is not enough the run stops
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub max_memory: u64,
     /// Look for terms that are not needed any more whenever so many were made, to test that
     #[arg(long, value_name = "N", hide = true)]
     pub collect_after: Option<usize>,
+    /// Show each run and each question of concolic testing, on standard error
+    #[arg(long)]
+    pub trace: bool,
     /// Execute these inputs first: files or folders of .ktest, Test-Comp XML, raw bytes, tests of Taw
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "replay_path")]
     pub seeds: Vec<PathBuf>,
     /// Walk the path of a test of an earlier run again, without the solver
-    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states", "max_instructions"])]
+    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states", "max_instructions", "max_path_instructions"])]
     pub replay_path: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub(crate) struct SolverArgs {
     /// Give a query up after this time; its path is then unknown
@@ -330,6 +340,9 @@ pub(crate) struct SolverArgs {
     /// Give all further queries up after this time in the solver
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub max_solver_time: Option<Duration>,
+    /// Ask without what makes questions cheap or needless (ranges, intervals, caches, earlier models, local search): slices and a back end are left, to measure
+    #[arg(long)]
+    pub plain_solver: bool,
     /// Check every answer of the solver against another (slow)
     #[arg(long)]
     pub validate: bool,

@@ -6,6 +6,7 @@
 
 mod args;
 mod bench;
+mod bench_concolic;
 mod cc;
 mod doctor;
 mod document;
@@ -26,6 +27,7 @@ mod reach_document;
 mod reach_summary;
 mod replay;
 mod run;
+mod runs;
 mod settings;
 mod shapes;
 mod show;
@@ -39,6 +41,7 @@ mod steps;
 mod style;
 mod summary;
 mod terminal;
+mod test;
 mod units;
 
 use std::io::Write;
@@ -84,6 +87,12 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
             settings::apply_database(&mut args.run)?;
             return reach::reach(&args);
         }
+        Command::Test(args) => {
+            drop(out);
+            let mut args = test::options::with_config(args)?;
+            settings::apply_database_to(&mut args.files, &mut args.compile)?;
+            return test::test(&args);
+        }
         Command::Stage(mut args) => {
             settings::apply_database(&mut args.run)?;
             stage::stage(&mut out, &mut args)?;
@@ -95,6 +104,10 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
         Command::Bench { what: Bench::Strategies(args) } => {
             drop(out);
             return bench::strategies(&args);
+        }
+        Command::Bench { what: Bench::Concolic(args) } => {
+            drop(out);
+            return bench_concolic::concolic(&args);
         }
         Command::Cc { words } => {
             drop(out);

@@ -39,8 +39,19 @@ pub(crate) fn walking(
     Ok(configured(args, how, world)?.with_conditions(requests)?.walk(walked))
 }
 
+/// The session that explores functions of a program for tests.
+pub(crate) fn testing(args: &RunArgs, program: Program) -> Result<Session, Failure> {
+    check_search(args)?;
+    let world = settings::world(args, None)?;
+    set(args, program, world)
+}
+
 fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Failure> {
     let program = Program::compile(args.files.clone(), how).map_err(|error| of_several_programs(args, error))?;
+    set(args, program, world)
+}
+
+fn set(args: &RunArgs, program: Program, world: World) -> Result<Session, Failure> {
     check_whole(args, &program)?;
     let mut session = Session::new(program)
         .world(world)
@@ -63,6 +74,12 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
     if !args.build_with.is_empty() {
         session = session.build_with(BuildWith { functions: args.build_with.clone(), calls: args.build_calls })?;
+    }
+    if args.search.trace {
+        session = session.trace_runs();
+    }
+    if args.solver.plain_solver {
+        session = session.without_ranges();
     }
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),

@@ -19,6 +19,7 @@ use crate::goals::Goals;
 use crate::image::Image;
 use crate::input::InputKey;
 use crate::input_names::NamesAsked;
+use crate::loops::KnownLoops;
 use crate::model::Models;
 use crate::output::StandIns;
 use crate::path::{Condition, Decision, PathTerms, Tried};
@@ -92,6 +93,8 @@ pub struct Engine<'p> {
     pub callers_unknown: BTreeSet<(FuncId, CallersUnknown)>,
     /// Which registers matter where, of functions that hold pointers which wait.
     pub(crate) liveness: HashMap<FuncId, Rc<Liveness>>,
+    /// What is known of loops, and of functions as code for them.
+    pub(crate) loops: KnownLoops,
     /// Where pointers may point in the whole program, once somebody asked.
     pub(crate) points_to: Option<Rc<PointsTo>>,
 }
@@ -133,6 +136,7 @@ impl<'p> Engine<'p> {
             errors_met: Default::default(),
             callers_unknown: BTreeSet::new(),
             liveness: HashMap::new(),
+            loops: KnownLoops::default(),
             points_to: None,
         })
     }
@@ -200,6 +204,9 @@ impl Cx<'_, '_> {
 
     /// The side of a condition that the path's bounds leave, if that is plain.
     fn bounded_side(&mut self, cond: Term) -> Option<bool> {
+        if !self.engine.config.ranges {
+            return None;
+        }
         let terms = &self.engine.terms;
         let State { knowledge, path, witness, .. } = self.state;
         let bounds = &knowledge.of(terms, path).bounds;
@@ -211,6 +218,9 @@ impl Cx<'_, '_> {
 
     /// The one value that the path leaves to a term of at most 64 bits, as far as that is plain.
     pub(crate) fn only_value(&mut self, t: Term) -> Option<u64> {
+        if !self.engine.config.ranges {
+            return None;
+        }
         let terms = &self.engine.terms;
         let State { knowledge, path, witness, .. } = self.state;
         let bounds = &knowledge.of(terms, path).bounds;

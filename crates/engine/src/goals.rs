@@ -209,6 +209,11 @@ impl Goals {
         self.functions[func].is_some()
     }
 
+    /// Whether a step of an open goal is passed at an instruction.
+    pub(crate) fn has_step_at(&self, func: FuncId, pc: u32) -> bool {
+        self.functions[func].as_ref().is_some_and(|watch| watch.notes.contains_key(&pc))
+    }
+
     /// Whether an instruction is watched.
     #[inline]
     fn is_watched(&self, func: FuncId, pc: u32) -> bool {

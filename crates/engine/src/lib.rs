@@ -19,6 +19,7 @@ mod input;
 mod input_names;
 mod judge;
 mod leak;
+mod loops;
 mod meant;
 mod memory;
 mod model;
@@ -44,9 +45,13 @@ mod surroundings;
 mod test_case;
 mod trace;
 mod trail;
+mod turn;
 mod unknown;
 mod value;
+mod walked;
 mod within;
+
+pub use taw_expr::Marks;
 
 pub use access::{Access, ObjectPlace};
 pub use asked::condition_label;
@@ -60,6 +65,7 @@ pub use goals::{Arrival, ErrorAt, Goal, GoalStep, Goals};
 pub use holds::HoldsTerms;
 pub use image::undefined;
 pub use judge::{CallerClass, CallerNeed, Judgement, ShortArray};
+pub use loops::LoopMode;
 pub use memory::{Memory, Object, ObjectKind, Region, Status};
 pub use model::{ModelArgument, ModelDef, ModelFn, Models, OwnModel};
 pub use obstacle::entry_obstacle;
@@ -82,16 +88,18 @@ pub use surroundings::{Boot, BootFn, Given, Nothing, SharedSurroundings, Surroun
 pub use test_case::{Input, InputType, Outcome, TestCase};
 pub use trace::TraceEvent;
 pub use trail::Trail;
+pub use turn::{PartsPay, TurnBy, TurnCall, Turned};
 pub use unknown::{
     Alias, CallersUnknown, GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes,
 };
 pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, TiedPointer};
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change, opened_with};
-pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use unknown::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use unknown::{
     CellContent, ObjectCount, StagedParameters, Staging, Structure, StructureCell, StructureObject, StructurePointer,
     StructureSet,
 };
 pub use value::{Value, mask, signed};
+pub use walked::{FirstInputs, Prediction, Walk, WalkEdge};
 
 pub use taw_expr::{Formula, FormulaInput, Terms};

@@ -113,6 +113,8 @@ pub enum Limit {
     States(usize),
     /// Instructions of all paths.
     Instructions(u64),
+    /// Instructions of one path.
+    PathInstructions(u64),
     /// Resident memory in bytes.
     Memory(u64),
 }
@@ -192,10 +194,16 @@ pub enum Doubt {
     },
     /// A function that is defined nowhere (`--stub`) may do more than was tried; its name, and what.
     Stub(String, StubGap),
+    /// Loops were taken as functions of what they read ([`LoopMode`](crate::LoopMode)): nothing is said of what is inside of them.
+    LoopsTaken,
     /// A recorded path was executed, and nothing else.
     OnlyRecorded,
     /// The path left the recorded one at this decision, from 1.
     Diverged(usize),
+    /// Paths were executed one by one, and the strategy does not turn every decision.
+    NotTurned,
+    /// So many executed paths did not go the way that their inputs were solved for.
+    Mispredicted(u64),
 }
 
 /// What a function that is defined nowhere may do, and no path shows.

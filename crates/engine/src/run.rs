@@ -122,7 +122,9 @@ impl<'p> Engine<'p> {
         let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
         let result = cx.activate().and_then(|()| cx.boot()).and_then(|()| cx.interpret(budget));
         let result = result.or_else(|stop| cx.go_on_unasked(stop));
-        let forks = std::mem::take(&mut cx.forks);
+        let mut forks = std::mem::take(&mut cx.forks);
+        // A slice ends where it forks.
+        forks.iter_mut().for_each(|fork| fork.executed = cx.state.executed);
         let end = result.err().map(|stop| cx.end(stop));
         Slice { forks, end }
     }
@@ -250,6 +252,7 @@ impl Cx<'_, '_> {
         let executed = budget - left;
         self.engine.stats.instructions += executed;
         self.state.since_new += executed;
+        self.state.executed += executed;
         result
     }
 

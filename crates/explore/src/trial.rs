@@ -36,6 +36,28 @@ impl Sink for &Met {
     }
 }
 
+/// A path of more instructions is not walked twice: its test has no decisions.
+const SHORT: u64 = 1_000_000;
+
+/// Runs the program on these inputs for so many instructions at most. A run that may be long is one of constants, and its test has the
+/// decisions only if it was short.
+pub(crate) fn try_long(
+    program: &Program,
+    plan: &Plan,
+    inputs: &[Input],
+    most: u64,
+    left: Option<Duration>,
+    watch: &mut LimitWatch<'_>,
+) -> Trial {
+    let constants = Plan { engine: Config { concrete: true, ..plan.engine.clone() }, ..plan.clone() };
+    let seen = try_inputs(program, &constants, inputs, most, left, watch);
+    if seen.met.is_empty() || seen.spent.instructions > SHORT {
+        return seen;
+    }
+    let again = try_inputs(program, plan, inputs, most, left, watch);
+    Trial { spent: seen.spent + again.spent, ..again }
+}
+
 /// Runs the program on these inputs for so many instructions at most.
 pub(crate) fn try_inputs(
     program: &Program,

@@ -33,6 +33,12 @@ pub trait Outside: fmt::Debug {
 
     /// The format of parameter `at`, if that is a float.
     fn parameter(&self, at: usize) -> Option<FloatFormat>;
+
+    /// What the last call cost, in operations on words. A call that another process answers takes as long as some 500; but where only trying helps, a
+    /// budget that counts it so would try too little.
+    fn price(&self) -> u64 {
+        64
+    }
 }
 
 impl NativeFunction {

@@ -84,7 +84,7 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
-pub use slice::{CallActs, CallConduct, CallConducts, ProgramSlice, SliceObstacle, SliceOrder, slice};
+pub use slice::{CallActs, CallConduct, CallConducts, ProgramSlice, SliceObstacle, Slicer};
 pub use types::{FlexibleMember, Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
 pub use verify::{Violation, verify};
 pub use verify_types::verify_types;

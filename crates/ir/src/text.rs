@@ -301,8 +301,9 @@ impl Text<'_> {
             Inst::VaCopy { dst, src } => format!("va_copy {}", self.list(&[dst, src])),
             Inst::VaArg { dst, list, .. } => self.def(dst, "va_arg", &[list]),
             Inst::Require { cond, what } => format!("require {} {}", low(what), self.o(cond)),
-            Inst::Condition { cond, then, otherwise } => {
-                format!("condition {}, {}, {}", self.o(cond), self.edge(then), self.edge(otherwise))
+            Inst::Condition { cond, value, then, otherwise } => {
+                let word = if value { "outcome" } else { "condition" };
+                format!("{word} {}, {}, {}", self.o(cond), self.edge(then), self.edge(otherwise))
             }
             Inst::Trap => "trap".to_string(),
             Inst::Unsupported { what } => format!("unsupported {:?}", self.function.unsupported[what]),

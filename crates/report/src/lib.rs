@@ -24,6 +24,7 @@ pub mod shell;
 mod spot;
 mod stage_file;
 mod stage_instances;
+pub mod suite;
 mod test_file;
 mod value;
 mod words;
@@ -34,13 +35,13 @@ pub use call::{
     ArgumentRecord, CallRecord, GlobalRecord, ObjectRecord, ObjectSpot, PointerRecord, UnionRecord, one_word,
 };
 pub use caller::CallerRecord;
-pub use document::{CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
+pub use document::{ConcolicRecord, CoverageTotals, Document, FunctionRecord, Paths, Share, Statistics};
 pub use findings::{Because, Confirmed, FindingRecord, Findings};
 pub use formats::{FORMATS, FinishedRun, FormatDef, FormatError, NamedTest, SeedError, read_seed, read_seeds};
 pub use given::{Blob, FileRecord, GivenRecord, VariableRecord};
-pub use keep::Keep;
+pub use keep::{Keep, fewest};
 pub use lcov::lcov;
-pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage, function_coverage};
+pub use lines::{BranchSide, FileCoverage, FunctionCoverage, file_coverage, function_coverage, function_files};
 pub use output_dir::{CommandRecord, Destination, Finished, OutputDir, OutputError, TARGETS, TARGETS_SARIF};
 pub use place::{Places, StackFrame};
 pub use recipe::{AskedConditions, EntryPoint, MachineValue, Marker, Parameter, Recipe, Source};

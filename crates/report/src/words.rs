@@ -43,13 +43,16 @@ fn code(reason: &Reason) -> &'static str {
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::Paths(_)))) => "limit-paths",
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::Depth(_)))) => "limit-depth",
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::States(_)))) => "limit-states",
-        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Instructions(_)))) => "limit-instructions",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Instructions(_) | Limit::PathInstructions(_)))) => {
+            "limit-instructions"
+        }
         Reason::Cut(Cut::Halted(Halt::Bound(_))) => "not-tried",
         Reason::Cut(Cut::Unsupported { .. }) => "unsupported",
         Reason::Cut(Cut::Unanswered(Unanswered::Query(_))) => "solver",
         Reason::Cut(Cut::Unanswered(Unanswered::Call(_))) | Reason::Doubt(Doubt::NoResults { .. }) => "native-call",
         Reason::Cut(Cut::NotStarted(_)) => "not-started",
         Reason::Doubt(Doubt::OnlyRecorded | Doubt::Diverged(_)) => "replay",
+        Reason::Doubt(Doubt::NotTurned | Doubt::Mispredicted(_)) => "not-turned",
         Reason::Doubt(Doubt::Unchecked(_)) => "not-checked",
         Reason::Doubt(
             Doubt::HeapRefused(_)
@@ -60,7 +63,9 @@ fn code(reason: &Reason) -> &'static str {
         ) => "environment",
         Reason::Doubt(Doubt::Stub(..)) => "stub",
         Reason::Doubt(Doubt::NotTried(_) | Doubt::Callback(_)) => "not-tried",
-        Reason::Doubt(Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_)) => "narrowed",
+        Reason::Doubt(
+            Doubt::ForkingOff | Doubt::ManyObjects(_) | Doubt::OneSize(_) | Doubt::OneValue(_) | Doubt::LoopsTaken,
+        ) => "narrowed",
         Reason::Refused(_) => "not-confirmed",
     }
 }
@@ -93,6 +98,7 @@ pub(crate) fn halt_in_words(halt: &Halt) -> String {
         Halt::Limit(Limit::Depth(most)) => format!("the depth limit of {most} forks cut paths off"),
         Halt::Limit(Limit::States(most)) => format!("the limit of {most} states cut paths off"),
         Halt::Limit(Limit::Instructions(most)) => format!("the limit of {most} instructions was reached"),
+        Halt::Limit(Limit::PathInstructions(most)) => format!("the limit of {most} instructions cut paths off"),
         Halt::Limit(Limit::Memory(most)) => format!("the memory limit of {} MiB was reached", most >> 20),
     }
 }
@@ -184,7 +190,11 @@ fn doubt_in_words(doubt: &Doubt, program: &Program) -> String {
             format!("{count} calls had no result, the first: {}", call_in_words(first))
         }
         Doubt::Stub(function, gap) => format!("`{function}`, which is defined nowhere, may {}", gap_in_words(*gap)),
+        Doubt::LoopsTaken => "loops were taken as functions, and nothing is known of what is inside of them".to_owned(),
         Doubt::OnlyRecorded => "only the recorded path was executed".to_owned(),
+        Doubt::NotTurned => "the search strategy does not try both ways of every decision".to_owned(),
+        Doubt::Mispredicted(1) => "a run did not go the way that its inputs were solved for".to_owned(),
+        Doubt::Mispredicted(runs) => format!("{runs} runs did not go the way that their inputs were solved for"),
         Doubt::Diverged(decision) => format!("the path diverged from the recorded one at decision {decision}"),
     }
 }

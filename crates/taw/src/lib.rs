@@ -58,6 +58,7 @@ mod globals;
 mod harness;
 mod invariants;
 mod listed;
+mod nicer;
 mod postconditions;
 mod preconditions;
 mod prepared;
@@ -77,6 +78,7 @@ mod staging;
 mod stand_ins;
 mod stubs;
 mod suite;
+mod testing;
 mod ties;
 mod walked;
 
@@ -106,6 +108,7 @@ pub use staging::StageRequest;
 pub use stand_ins::FILE as STAND_INS_FILE;
 pub use stubs::StubRule;
 pub use suite::{Suite, read_suites, trusted};
+pub use testing::{FoundError, FoundTest, TEST_SEARCH, TestTrial, TestedFunction, UnsaidTest, functions_to_test};
 pub use ties::ArrayRule;
 pub use walked::WalkedTest;
 

@@ -107,6 +107,16 @@ impl<'s> Prepared<'s> {
         Ok(prepared)
     }
 
+    /// How to build the program natively.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The names of functions that are defined nowhere and of which the settings say how they behave.
+    pub fn stubbed(&self) -> impl Iterator<Item = &str> {
+        self.stubs.keys().map(String::as_str)
+    }
+
     /// What was said.
     pub(crate) fn session(&self) -> &'s Session {
         self.session
@@ -217,7 +227,12 @@ impl<'s> Prepared<'s> {
     /// What to explore and how.
     pub(crate) fn plan(&self, goals: Vec<Goal>) -> Plan {
         let session = self.session;
-        let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
+        let known = match (goals.is_empty(), &session.walked) {
+            (true, _) => taw_search::DEFAULT_FORWARD,
+            // A path that is known already is found by nobody.
+            (false, Some(_)) => taw_search::DEFAULT_DIRECTED,
+            (false, None) => taw_search::DEFAULT_REACH,
+        };
         let entries = self.entries.clone();
         let mut limits = session.limits.clone();
         // The other half is for what leads to the findings.
@@ -254,6 +269,9 @@ impl<'s> Prepared<'s> {
             staging: session.staging.clone(),
             unknown_globals: self.unknown_globals.clone(),
             trace: session.trace,
+            trace_runs: session.trace_runs,
+            ranges: session.ranges,
+            decides_values: session.decides_values,
             own_models: self.pure.models(),
             ..Config::default()
         }

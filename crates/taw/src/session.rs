@@ -61,6 +61,9 @@ pub struct Session {
     pub(crate) requests: Vec<Request>,
     pub(crate) walked: Option<WalkedTest>,
     pub(crate) trace: bool,
+    pub(crate) trace_runs: bool,
+    pub(crate) ranges: bool,
+    pub(crate) decides_values: bool,
     pub(crate) keeper: Option<Keeper>,
     pub(crate) stop: Arc<AtomicBool>,
 }
@@ -95,6 +98,9 @@ impl Session {
             requests: Vec::new(),
             walked: None,
             trace: false,
+            trace_runs: false,
+            ranges: true,
+            decides_values: false,
             keeper: None,
             stop: Arc::default(),
         }
@@ -319,6 +325,27 @@ impl Session {
     #[must_use]
     pub fn trace(mut self) -> Self {
         self.trace = true;
+        self
+    }
+
+    /// Notes each run and each question of concolic testing, in [`Summary::concolic_trace`](crate::Summary::concolic_trace).
+    #[must_use]
+    pub fn trace_runs(mut self) -> Self {
+        self.trace_runs = true;
+        self
+    }
+
+    /// Asks the solver at every branch that depends on inputs, also where the ranges of the path settle it: to measure solvers.
+    #[must_use]
+    pub fn without_ranges(mut self) -> Self {
+        self.ranges = false;
+        self
+    }
+
+    /// Explores each outcome of a condition that becomes a value, as if a branch decided it.
+    #[must_use]
+    pub fn decide_values(mut self) -> Self {
+        self.decides_values = true;
         self
     }
 

@@ -112,6 +112,8 @@ const SMALLEST: u32 = 5;
 /// log2 of the bytes of one class where pointers have 32 bits.
 const NARROW: u32 = 26;
 
+/// The class number under which nothing has an address.
+const NOBODYS: u64 = 1;
 /// The class number under which places behind instructions have their addresses.
 const RETURNS: u64 = 2;
 /// The class number under which functions have their addresses; no object's slots are that small.
@@ -147,6 +149,11 @@ impl Memory {
     #[inline]
     pub fn pointer_bits(&self) -> u32 {
         self.geometry.sizes
+    }
+
+    /// Addresses at which nothing ever is: for whoever needs some of their own.
+    pub(crate) fn free_region(&self) -> std::ops::Range<u64> {
+        NOBODYS << self.geometry.class_bits..(NOBODYS + 1) << self.geometry.class_bits
     }
 
     /// The address of the function with that number.

@@ -10,7 +10,7 @@ use crate::value::{Value, mask, signed};
 
 /// The result of an operation on words of at most 64 bits; `None` where it is an error or rare enough for terms.
 #[inline]
-pub(super) fn bin_word(op: IntOp, width: u32, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn bin_word(op: IntOp, width: u32, a: u64, b: u64) -> Option<u64> {
     let (sa, sb) = (signed(a, width), signed(b, width));
     let result = match op {
         IntOp::Add => a.wrapping_add(b),
@@ -37,7 +37,7 @@ pub(super) fn bin_word(op: IntOp, width: u32, a: u64, b: u64) -> Option<u64> {
 
 /// A comparison of words of at most 64 bits.
 #[inline]
-pub(super) fn cmp_word(op: CmpOp, width: u32, a: u64, b: u64) -> bool {
+pub(crate) fn cmp_word(op: CmpOp, width: u32, a: u64, b: u64) -> bool {
     let (sa, sb) = (signed(a, width), signed(b, width));
     match op {
         CmpOp::Eq => a == b,
@@ -376,7 +376,7 @@ impl Cx<'_, '_> {
 }
 
 /// The result on words of at most 64 bits, and whether it is not exact.
-fn overflow_word(op: OverflowOp, width: u32, a: u64, b: u64) -> (u64, bool) {
+pub(crate) fn overflow_word(op: OverflowOp, width: u32, a: u64, b: u64) -> (u64, bool) {
     let (sa, sb) = (i128::from(signed(a, width)), i128::from(signed(b, width)));
     let (ua, ub) = (i128::from(a), i128::from(b));
     let is_signed = matches!(op, OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul);
@@ -394,7 +394,8 @@ fn overflow_word(op: OverflowOp, width: u32, a: u64, b: u64) -> (u64, bool) {
     (result, exact != Some(back))
 }
 
-fn bit_word(op: BitOp, width: u32, a: u64) -> u64 {
+/// The result on words of at most 64 bits, of which those beyond the width are to be dropped.
+pub(crate) fn bit_word(op: BitOp, width: u32, a: u64) -> u64 {
     match op {
         BitOp::Ctpop => u64::from(a.count_ones()),
         BitOp::Ctlz => u64::from(a.leading_zeros() + width - 64),

@@ -18,7 +18,7 @@ pub(crate) fn format(ty: FloatTy) -> FloatFormat {
     }
 }
 
-fn bin_word(op: FloatBinOp, ty: FloatTy, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn bin_word(op: FloatBinOp, ty: FloatTy, a: u64, b: u64) -> Option<u64> {
     match ty {
         FloatTy::F64 => {
             let (x, y) = (f64::from_bits(a), f64::from_bits(b));
@@ -46,7 +46,7 @@ fn bin_word(op: FloatBinOp, ty: FloatTy, a: u64, b: u64) -> Option<u64> {
     }
 }
 
-fn ordering(ty: FloatTy, a: u64, b: u64) -> Option<Option<std::cmp::Ordering>> {
+pub(crate) fn ordering(ty: FloatTy, a: u64, b: u64) -> Option<Option<std::cmp::Ordering>> {
     match ty {
         FloatTy::F64 => Some(f64::from_bits(a).partial_cmp(&f64::from_bits(b))),
         FloatTy::F32 => Some(f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32))),
@@ -54,7 +54,7 @@ fn ordering(ty: FloatTy, a: u64, b: u64) -> Option<Option<std::cmp::Ordering>> {
     }
 }
 
-fn cmp_holds(op: FloatCmpOp, order: Option<std::cmp::Ordering>) -> bool {
+pub(crate) fn cmp_holds(op: FloatCmpOp, order: Option<std::cmp::Ordering>) -> bool {
     let ordered = order.is_some();
     let (lt, eq, gt) = order.map_or((false, false, false), |o| (o.is_lt(), o.is_eq(), o.is_gt()));
     match op {

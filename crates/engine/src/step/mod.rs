@@ -24,6 +24,8 @@ use crate::memory::Memory;
 use crate::stop::Stop;
 use crate::value::{Value, mask, signed};
 
+pub(crate) use arith::{bin_word, bit_word, cmp_word, overflow_word};
+pub(crate) use float::{bin_word as float_bin_word, cmp_holds, format as float_format, ordering};
 pub(crate) use variadic::Variadic;
 use whole::Whole;
 
@@ -41,7 +43,7 @@ pub(crate) enum Flow {
 impl<'p> Cx<'_, 'p> {
     /// Runs instructions of the innermost call until another becomes the innermost, a state is split off, or `left` is 0.
     pub(crate) fn run_frame(&mut self, left: &mut u64) -> Result<(), Stop> {
-        let watches = self.passes_on() || self.engine.goals.watches(self.state.top.func);
+        let watches = self.passes_on() || self.engine.goals.watches(self.state.top.func) || self.takes_loops();
         match (self.engine.config.trace, watches) {
             (false, false) => self.run_instructions::<false, false>(left),
             (false, true) => self.run_instructions::<false, true>(left),
@@ -59,6 +61,13 @@ impl<'p> Cx<'_, 'p> {
             let inst = &function.code[self.state.top.pc as usize];
             if WATCH {
                 self.look_around();
+                if self.take_loop(function) {
+                    // On with what is behind the loop, or one of its exits was split off.
+                    if !self.forks.is_empty() {
+                        return Ok(());
+                    }
+                    continue;
+                }
                 self.make_used(inst, function)?;
             }
             if TRACE {
@@ -172,7 +181,7 @@ impl<'p> Cx<'_, 'p> {
             Inst::VaCopy { dst, src } => self.va_copy(dst, src)?,
             Inst::VaArg { dst, list, ty } => self.va_arg(dst, list, ty)?,
             Inst::Require { cond, what } => self.require_what(self.read(cond), what)?,
-            Inst::Condition { cond, then, otherwise } => self.condition(function, cond, then, otherwise),
+            Inst::Condition { cond, then, otherwise, .. } => self.condition(function, cond, then, otherwise),
             Inst::Trap => {
                 return Err(Stop::Bug(crate::FindingKind::Abort, "the program traps".to_owned()));
             }

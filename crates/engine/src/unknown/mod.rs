@@ -43,7 +43,7 @@ pub use global::may_change;
 pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
 pub use invariant::Invariant;
 pub use may_point::CallersUnknown;
-pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use outcome::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 pub use staged::{
     CellContent, ObjectCount, StagedParameters, Staging, Structure, StructureCell, StructureObject, StructurePointer,
     StructureSet,
@@ -63,6 +63,7 @@ pub(crate) use settle::{Past, Settled};
 pub(crate) use staged::StagedArgument;
 pub(crate) use stream::stream_name;
 pub(crate) use ties::Promise;
+pub(crate) use untyped::same_bytes;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;

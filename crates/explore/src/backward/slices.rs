@@ -3,20 +3,23 @@
 //! A goal that no path of its slice gets to is unreachable in the program. One that is reached there may not be in the program, because a slice has
 //! behaviours of its own: its inputs are tried on the whole program ([`try_inputs`]), and where that fails a slice that keeps more branches is next.
 //! Each slice gets a share of work that grows with every attempt; none is kept between two, since a run belongs to its program.
+//!
+//! Beside that, loops that depend on inputs are taken as functions ([`LoopMode`]), in the slice or, where there is none, in the program: what comes of
+//! millions of turns is then one more question for the solver's search. Nothing is proved so.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use taw_engine::{Engine, Goal, GoalStep, Reception, Refusal, Sink, TestCase};
-use taw_ir::{CallGraph, FuncId, PointsTo, Program, ProgramSlice, Site, SliceOrder, Ty};
+use taw_engine::{Engine, Goal, GoalStep, LoopMode, Reception, Refusal, Sink, TestCase};
+use taw_ir::{CallGraph, Dominators, FuncId, Loops, Origin, PointsTo, Program, ProgramSlice, Site, Slicer, Ty};
 use taw_search::Spent;
 
 use crate::exploration::Exploration;
 use crate::forward::Forward;
 use crate::limits::LimitWatch;
-use crate::trial::try_inputs;
+use crate::trial::{try_inputs, try_long};
 use crate::{GoalOutcome, GoalVerdict, Limits, Plan, Proof};
 
 /// How many branches one before the other each attempt keeps that only keep paths from a goal; the last is for all that follow.
@@ -26,15 +29,41 @@ const SHARE: u64 = 200_000;
 const GROWTH: u64 = 4;
 /// Inputs of one slice that are tried in vain before another one is looked at.
 const IN_VAIN: usize = 4;
+/// Slices one after the other that nothing could be made of before no more are tried: what stands in the way of one most often does of all.
+const REFUSED: u32 = 16;
 /// Of a hundred instructions, how many a slice leaves out at least; else it is the program once more.
 const WORTH: usize = 10;
 
+/// What it costs to find out where pointers point, and then to make a slice: in units, for each instruction of the program (measured on tools of coreutils).
+const PREPARING: u64 = 128;
+const MAKING: u64 = 16;
+
+/// With loops as functions: what evaluating one may cost at first, in jumps, and how much more in each attempt that follows.
+const JUMPS: u64 = 1 << 20;
+const JUMPS_GROWTH: u64 = 32;
+/// Evaluations of that cost that the search for one query may take.
+const EVALUATIONS: u64 = 64;
+/// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
+const PER_JUMP: u64 = 8;
+/// Attempts with loops as functions: a loop that goes round more often takes too long.
+const LOOP_ATTEMPTS: u32 = 3;
+
+/// What is done about loops.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Manner {
+    Unrolled,
+    AsFunctions,
+}
+
 /// Slices that are to be tried.
 #[derive(Default)]
-pub(super) struct Slices {
-    /// How often a goal was tried, and the goal.
-    todo: BTreeSet<(u32, usize)>,
-    points_to: Option<Rc<PointsTo>>,
+pub(super) struct Slices<'p> {
+    /// How often a goal was tried so, the goal, and how.
+    todo: BTreeSet<(u32, usize, Manner)>,
+    /// What makes them, once it is needed.
+    slicer: Option<Slicer<'p>>,
+    /// How many of the last ones were none, or hardly smaller than the program.
+    refused: u32,
 }
 
 /// What an attempt has come to.
@@ -57,15 +86,19 @@ pub(super) struct Sliced<'a, 'p> {
     pub(super) left: Option<Duration>,
 }
 
-impl Slices {
+impl<'p> Slices<'p> {
     /// Those of the open goals, if the program can be sliced where it begins.
     pub(super) fn new(program: &Program, plan: &Plan, open: &[usize]) -> Self {
         let is_place = |goal: &&usize| !matches!(plan.goals[**goal].steps.last(), None | Some(GoalStep::Error(..)));
-        let todo = match starts_of_numbers(program, plan) {
-            true => open.iter().filter(is_place).map(|&goal| (0, goal)).collect(),
-            false => BTreeSet::new(),
-        };
-        Slices { todo, points_to: None }
+        let places: Vec<usize> = open.iter().filter(is_place).copied().collect();
+        let mut todo = BTreeSet::new();
+        if starts_of_numbers(program, plan) {
+            todo.extend(places.iter().map(|&goal| (0, goal, Manner::Unrolled)));
+            if has_loops(program) {
+                todo.extend(places.iter().map(|&goal| (0, goal, Manner::AsFunctions)));
+            }
+        }
+        Slices { todo, ..Slices::default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -74,61 +107,110 @@ impl Slices {
 
     /// How often the next goal was tried.
     pub(super) fn level(&self) -> Option<u32> {
-        self.todo.first().map(|(level, _)| *level)
+        self.todo.first().map(|(level, ..)| *level)
     }
 
     pub(super) fn close(&mut self, goal: usize) {
-        self.todo.retain(|(_, other)| *other != goal);
+        self.todo.retain(|(_, other, _)| *other != goal);
     }
 
     /// Tries the next goal.
-    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, '_>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
-        let Some((level, goal)) = self.todo.pop_first() else { return SliceAttempt::default() };
+    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, 'p>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
+        if self.slicer.is_none() {
+            return self.prepare(sliced);
+        }
+        let (Some((level, goal, manner)), Some(slicer)) = (self.todo.pop_first(), &self.slicer) else {
+            return SliceAttempt::default();
+        };
+        let cost = Spent { instructions: slicer.size() as u64 * MAKING, queries: 0 };
         let guards = GUARDS[GUARDS.len().min(level as usize + 1) - 1];
-        let points_to = self.points_to.get_or_insert_with(|| Rc::new(sliced.points_to()));
-        let Some(slice) = sliced.on(goal, guards, points_to) else { return SliceAttempt::default() };
-        let cost = Spent { instructions: slice.before as u64, queries: 0 };
-        let is_small = (slice.before - slice.after.min(slice.before)) * 100 >= slice.before * WORTH;
-        if !is_small {
-            // With more guards it gets no smaller.
-            return SliceAttempt { spent: cost, ..SliceAttempt::default() };
+        let sites = sliced.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
+        let is_small =
+            |slice: &ProgramSlice| (slice.before - slice.after.min(slice.before)) * 100 >= slice.before * WORTH;
+        let slice = slicer.slice(sites, guards).ok().filter(is_small);
+        self.refused = if slice.is_some() { 0 } else { self.refused + 1 };
+        if self.refused == REFUSED {
+            self.todo.clear();
         }
         let share = SHARE.saturating_mul(GROWTH.saturating_pow(level));
-        let attempt = sliced.run(goal, &slice, share, watch);
-        if attempt.proved.is_none() && attempt.met.is_empty() {
-            self.todo.insert((level + 1, goal));
+        let attempt = match (&slice, manner) {
+            (Some(slice), Manner::Unrolled) => sliced.run(goal, slice, None, share, watch),
+            // With more guards it gets no smaller.
+            (None, Manner::Unrolled) => return SliceAttempt { spent: cost, ..SliceAttempt::default() },
+            (Some(slice), Manner::AsFunctions) => sliced.run(goal, slice, Some(level), share, watch),
+            (None, Manner::AsFunctions) => sliced.run_whole(goal, level, share, watch),
+        };
+        let is_last = manner == Manner::AsFunctions && level + 1 >= LOOP_ATTEMPTS;
+        if attempt.proved.is_none() && attempt.met.is_empty() && !is_last {
+            self.todo.insert((level + 1, goal, manner));
         }
         SliceAttempt { spent: (attempt.spent + cost), ..attempt }
     }
+
+    /// What does not depend on a goal; where the program cannot be sliced, nothing is tried.
+    fn prepare(&mut self, sliced: &Sliced<'_, 'p>) -> SliceAttempt {
+        let points_to = Rc::new(sliced.points_to());
+        self.slicer = sliced.engine.slicer(sliced.graph, points_to, &sliced.entries()).ok();
+        match &self.slicer {
+            Some(slicer) => {
+                let instructions = slicer.size() as u64 * PREPARING;
+                SliceAttempt { spent: Spent { instructions, queries: 0 }, ..SliceAttempt::default() }
+            }
+            None => {
+                self.todo.clear();
+                SliceAttempt::default()
+            }
+        }
+    }
 }
 
-impl Sliced<'_, '_> {
-    fn entries(&self) -> Vec<FuncId> {
+impl<'p> Sliced<'_, 'p> {
+    pub(super) fn entries(&self) -> Vec<FuncId> {
         self.plan.entries.iter().filter_map(|entry| self.program.function_named(entry)).collect()
     }
 
-    fn points_to(&self) -> PointsTo {
+    pub(super) fn points_to(&self) -> PointsTo {
         match self.plan.entries.iter().all(|entry| entry == "main") {
             true => self.engine.points_to(),
             false => self.engine.points_to_from(&self.entries(), false),
         }
     }
 
-    /// The slice on a goal, if there is one.
-    fn on(&self, goal: usize, guards: u32, points_to: &PointsTo) -> Option<ProgramSlice> {
-        let (entries, goals) = (self.entries(), self.plan.goals[goal].steps.last()?.sites());
-        let order = SliceOrder { entries: &entries, goals, guards, apart: &[] };
-        self.engine.slice(self.graph, points_to, order).ok()
+    /// Explores a slice until its goal is decided or the share is spent.
+    fn run(
+        &self,
+        goal: usize,
+        slice: &ProgramSlice,
+        loops: Option<u32>,
+        share: u64,
+        watch: &mut LimitWatch<'_>,
+    ) -> SliceAttempt {
+        let sites = self.sites(goal).iter().filter_map(|site| slice.site(*site)).collect();
+        self.run_in(&slice.program, goal, sites, loops, share, watch)
     }
 
-    /// Explores a slice until its goal is decided or the share is spent.
-    fn run(&self, goal: usize, slice: &ProgramSlice, share: u64, watch: &mut LimitWatch<'_>) -> SliceAttempt {
-        let steps = &self.plan.goals[goal].steps;
-        let sites: Vec<Site> =
-            steps.last().map_or(&[][..], GoalStep::sites).iter().filter_map(|site| slice.site(*site)).collect();
-        let plan = self.plan_of(&self.plan.goals[goal].name, sites);
+    /// The same in all of the program, with loops as functions.
+    fn run_whole(&self, goal: usize, level: u32, share: u64, watch: &mut LimitWatch<'_>) -> SliceAttempt {
+        self.run_in(self.program, goal, self.sites(goal).to_vec(), Some(level), share, watch)
+    }
+
+    fn sites(&self, goal: usize) -> &[Site] {
+        self.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites)
+    }
+
+    fn run_in(
+        &self,
+        program: &Program,
+        goal: usize,
+        sites: Vec<Site>,
+        loops: Option<u32>,
+        share: u64,
+        watch: &mut LimitWatch<'_>,
+    ) -> SliceAttempt {
+        let mut plan = self.plan_of(&self.plan.goals[goal].name, sites);
+        let most = loops.map_or(share, |level| share.max(take_loops(&mut plan, level)));
         let explorer = Forward::new(&plan.search, plan.seed);
-        let run = explorer.ok().and_then(|forward| Exploration::by(Box::new(forward), &slice.program, &plan).ok());
+        let run = explorer.ok().and_then(|forward| Exploration::by(Box::new(forward), program, &plan).ok());
         let Some(mut run) = run else { return SliceAttempt::default() };
         let (proposed, mut tried) = (Proposed::default(), Spent::default());
         let (mut met, mut in_vain) = (Vec::new(), 0);
@@ -137,7 +219,8 @@ impl Sliced<'_, '_> {
                 break;
             }
             for test in proposed.0.take() {
-                let trial = try_inputs(self.program, self.plan, &test.inputs, share, self.left, watch);
+                let tries = if loops.is_some() { try_long } else { try_inputs };
+                let trial = tries(self.program, self.plan, &test.inputs, most, self.left, watch);
                 tried = tried + trial.spent;
                 let is_there = trial.met.iter().any(|(other, _)| *other == goal);
                 in_vain += usize::from(!is_there);
@@ -146,7 +229,7 @@ impl Sliced<'_, '_> {
         }
         let summary = run.finish(None, watch, &mut &proposed);
         let is_proved = |outcome: &GoalOutcome| {
-            matches!(outcome.verdict, GoalVerdict::Unreachable(_)) && summary.premises.is_empty()
+            loops.is_none() && matches!(outcome.verdict, GoalVerdict::Unreachable(_)) && summary.premises.is_empty()
         };
         let proved = summary.goals.into_iter().next().filter(is_proved).map(|outcome| {
             let verdict = GoalVerdict::Unreachable(Proof::Slice);
@@ -164,8 +247,22 @@ impl Sliced<'_, '_> {
     }
 }
 
+/// Loops are functions; how many instructions trying inputs may take then.
+pub(super) fn take_loops(plan: &mut Plan, attempts: u32) -> u64 {
+    let budget = JUMPS * JUMPS_GROWTH.pow(attempts);
+    plan.engine.loops = LoopMode::Functions { budget };
+    plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
+    budget * PER_JUMP
+}
+
+/// Whether the user's code has loops.
+pub(super) fn has_loops(program: &Program) -> bool {
+    let users = program.functions.values().filter(|function| function.origin == Origin::User && function.is_defined());
+    users.into_iter().any(|function| !Loops::of(function, &Dominators::of(function)).loops.is_empty())
+}
+
 /// Whether paths start at `main`, or where numbers alone are passed and nothing is promised.
-fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
+pub(super) fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
     let is_number = |entry: &String| {
         let function = program.function_named(entry).map(|func| &program.functions[func]);
         function.is_some_and(|function| function.params.iter().all(|param| param.ty != Ty::Ptr))

@@ -63,6 +63,7 @@ impl<'a> Compiler<'a> {
             choices: Vec::new(),
             natives: Vec::new(),
             softs: Vec::new(),
+            extra: 0,
         };
         let (slot_of, elements_of, names) = Default::default();
         let mut compiler = Compiler { terms, defined, tape, slot_of, elements_of, names };

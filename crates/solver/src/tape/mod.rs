@@ -32,6 +32,8 @@ pub(crate) struct Tape {
     choices: Vec<Box<[u32]>>,
     natives: Vec<NativeFunction>,
     softs: Vec<Soft>,
+    /// What calls of functions outside have cost so far, beside what [`Tape::cost`] says.
+    extra: u64,
 }
 
 /// One step: `slots[to]` becomes `code` of the other slots.
@@ -82,8 +84,7 @@ pub(crate) enum Code {
     Soft,
 }
 
-/// What a call costs that another process answers. It takes as long as some 500 operations; but where only trying helps, a budget
-/// that counts it so would try too little.
+/// What a call of a function outside costs at least; what each has cost it says itself.
 const OUTSIDE: u32 = 64;
 
 fn mask(width: u8) -> u64 {
@@ -116,6 +117,16 @@ impl Tape {
         let tables: usize = self.tables.iter().map(|t| 8 * t.len()).sum();
         let choices: usize = self.choices.iter().map(|c| 4 * c.len()).sum();
         8 * self.slots.len() + size_of::<Operation>() * self.operations.len() + tables + choices
+    }
+
+    /// What calls of functions outside have cost so far, beside what [`Tape::cost`] says.
+    pub fn extra_cost(&self) -> u64 {
+        self.extra
+    }
+
+    /// Whether a function is called that is evaluated elsewhere.
+    pub fn has_outside(&self) -> bool {
+        self.softs.iter().any(Soft::is_outside)
     }
 
     /// The number of slots.
@@ -268,7 +279,9 @@ impl Tape {
             },
             Code::Native => self.natives[c as usize].word(x, second(slots)),
             Code::Soft => {
-                let result = self.softs[a as usize].eval(slots);
+                let soft = &self.softs[a as usize];
+                let result = soft.eval(slots);
+                self.extra += soft.price().saturating_sub(u64::from(OUTSIDE));
                 if width > 64 {
                     slots[to as usize + 1] = (result >> 64) as u64;
                 }

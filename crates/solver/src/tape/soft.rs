@@ -66,6 +66,14 @@ impl Soft {
         matches!(self.what, What::Apply(NativeFunction::Outside(_)))
     }
 
+    /// What evaluating it has cost, if it is evaluated elsewhere.
+    pub fn price(&self) -> u64 {
+        match &self.what {
+            What::Apply(NativeFunction::Outside(function)) => function.price(),
+            _ => 0,
+        }
+    }
+
     pub fn eval(&self, slots: &[u64]) -> u128 {
         let bits = |i: usize| self.operands[i].bits(slots);
         let pattern = |i: usize| self.operands[i].pattern(slots);

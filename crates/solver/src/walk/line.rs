@@ -18,6 +18,9 @@ const BISECTIONS: u32 = 64;
 const FLOAT_SIZES: [i32; 7] = [-30, -20, -10, -4, 0, 4, 10];
 const INTEGER_SIZES: [i32; 7] = [0, 1, 3, 5, 9, 16, 28];
 
+/// Where else is looked at the end of the way down, where loops are evaluated.
+const NEIGHBOURS: [i128; 6] = [-1, 1, -2, 2, -3, 3];
+
 /// Numbers that are like no others.
 const SPECIAL: [f64; 18] = [
     0.0,
@@ -170,7 +173,9 @@ impl Walker<'_> {
                 false => low = middle,
             }
         }
-        false
+        // A function of whole numbers that nobody knows need not go up or down evenly.
+        let is_whole = matches!(kind, CoordinateKind::Int(_)) && self.problem.has_outside;
+        is_whole && NEIGHBOURS.into_iter().any(|by| self.tries(aim, x, at_place(kind, low + by), best))
     }
 
     /// Values worth trying for `x`, each once.
@@ -245,7 +250,12 @@ impl Walker<'_> {
             1 => old.wrapping_sub(bit),
             2 | 3 => old ^ bit,
             // Of a function of which nothing is known only trying helps.
-            4..7 => u128::from(self.random.next()) | u128::from(self.random.next()) << 64,
+            4..7 => {
+                let any = u128::from(self.random.next()) | u128::from(self.random.next()) << 64;
+                // What takes longer the larger it is had better be small now and then.
+                let is_small = self.problem.has_outside && self.random.below(2) == 0;
+                if is_small { (any & mask(width)) >> self.random.below(width as usize) } else { any }
+            }
             _ => old.wrapping_neg(),
         };
         next & mask(width)

@@ -20,6 +20,8 @@ const MAX_CONSTANTS: usize = 32;
 
 pub(super) struct Problem {
     pub tape: Tape,
+    /// Whether a function is evaluated elsewhere: that is dear, and nothing can be computed backwards.
+    pub has_outside: bool,
     pub conditions: Vec<WalkedCondition>,
     pub coordinates: Vec<Coordinate>,
     /// Per slot: the operation that computes it.
@@ -70,6 +72,7 @@ impl Problem {
         }
         let mut problem = Self {
             producer: producers(&tape),
+            has_outside: tape.has_outside(),
             reach: vec![0; tape.slot_count()],
             tape,
             conditions: Vec::new(),

@@ -16,8 +16,9 @@ const COMPOUNDS: u32 = 12;
 const REPAIRS: usize = 6;
 /// Operations of the shortest rounds. How long a walk takes varies wildly: most are short, a few never end.
 const ROUND: u64 = 60_000;
-/// Moves between looks at the clock.
+/// Moves between looks at the clock, and what they may cost.
 const CLOCK: u32 = 512;
+const LOOK: u64 = 4_000_000;
 /// The score of a condition that is false and of whose goal nothing seems to be missing.
 const LEAST: f64 = 1.0 / 64.0;
 
@@ -39,6 +40,8 @@ pub(super) struct Walker<'p> {
     limit: u64,
     deadline: Option<Instant>,
     ticks: u32,
+    /// What was spent when the clock was looked at.
+    looked: u64,
     late: bool,
     without: Without,
 }
@@ -57,6 +60,7 @@ impl<'p> Walker<'p> {
             limit: effort.work,
             deadline: effort.deadline,
             ticks: 0,
+            looked: 0,
             late: false,
             without: effort.without,
             problem,
@@ -70,11 +74,17 @@ impl<'p> Walker<'p> {
     /// Whether the budget is spent or the time is up.
     pub fn is_over(&mut self) -> bool {
         self.ticks += 1;
-        if self.ticks >= CLOCK {
-            self.ticks = 0;
+        let spent = self.spent();
+        if self.ticks >= CLOCK || spent - self.looked >= LOOK {
+            (self.ticks, self.looked) = (0, spent);
             self.late |= self.deadline.is_some_and(|end| Instant::now() >= end);
         }
-        self.late || self.work >= self.limit
+        self.late || spent >= self.limit
+    }
+
+    /// Operations so far.
+    fn spent(&self) -> u64 {
+        self.work + self.problem.tape.extra_cost()
     }
 
     /// Goes to a point.
@@ -172,12 +182,21 @@ impl<'p> Walker<'p> {
 
     /// Walks until all holds, or `allowance` or the budget is spent.
     fn round(&mut self, allowance: u64) {
-        let end = self.work + allowance;
+        let end = self.spent() + allowance;
         self.refresh();
-        while self.broken > 0 && self.work < end && !self.is_over() {
+        while self.broken > 0 && self.spent() < end && !self.is_over() {
             let condition = self.pick_condition();
             let x = self.pick_coordinate(condition);
             let others = self.problem.conditions[condition].coordinates.len() > 1;
+            // A change of sign leads somewhere for the price of a few values; values by chance seldom do.
+            if self.problem.has_outside && self.uses(Ingredient::Bisection) && self.random.below(2) == 0 {
+                if self.follow(condition, x) {
+                    continue;
+                }
+                if self.broken == 0 || self.is_over() {
+                    break;
+                }
+            }
             // Moves of several coordinates are dear, so they are tried less often.
             if self.improve(condition, x) || self.random.below(COMPOUND) > 0 {
                 continue;
