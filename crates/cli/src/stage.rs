@@ -41,7 +41,7 @@ pub(crate) fn stage(out: &mut impl Write, args: &mut StageArgs) -> Result<(), Fa
         text.len()
     )?;
     match &stage.head.not_tried[..] {
-        [] => writeln!(out, "These are all: what is concluded from them holds of every structure that satisfies it.")?,
+        [] => writeln!(out, "These are all whose pointers are null or lead to the beginning of an object.")?,
         cut => {
             for why in cut {
                 writeln!(out, "{WARNING}not all{WARNING:#}: {}", Within(why))?;

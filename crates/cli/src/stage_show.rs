@@ -54,7 +54,9 @@ fn show_head(out: &mut impl Write, file: &StageFile, before: &str, after: &str) 
         Within(&head.taw),
     )?;
     match &head.not_tried[..] {
-        [] => writeln!(out, "{before}these are all{after}")?,
+        [] => {
+            writeln!(out, "{before}these are all whose pointers are null or lead to the beginning of an object{after}")?
+        }
         cut => {
             for why in cut {
                 writeln!(out, "{before}{WARNING}not all{WARNING:#}: {}{after}", Within(why))?;

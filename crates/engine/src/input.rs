@@ -34,7 +34,9 @@ impl Cx<'_, '_> {
     pub fn make_input(&mut self, name: &str, ty: InputType, size: usize, element: usize) -> Rc<[Var]> {
         let name = unique_name(self.state, &mut self.engine.input_names, name);
         let choices = if let InputType::Choice(words) = &ty { Some(Arc::clone(words)) } else { None };
-        let key = InputKey { position: self.state.inputs.len(), name: name.clone(), size, element, choices };
+        // From structures of a stage paths make inputs alike, and not as many before: names are enough to tell them apart on a path.
+        let position = if self.engine.config.staged.is_empty() { self.state.inputs.len() } else { 0 };
+        let key = InputKey { position, name: name.clone(), size, element, choices };
         let record = match self.engine.inputs.get(&key) {
             Some(record) if record.ty == ty => Rc::clone(record),
             Some(record) => {

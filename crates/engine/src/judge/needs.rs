@@ -121,7 +121,7 @@ fn is_of_parameters(need: &CallerNeed) -> bool {
 fn characters(text: &UnknownObject) -> Vec<Var> {
     let made = text.made.iter().filter_map(|made| match &made.what {
         MadeOf::Input(record) => Some(record),
-        MadeOf::Pointer(_) => None,
+        MadeOf::Pointer(_) | MadeOf::Word(_) => None,
     });
     made.flat_map(|record| record.vars.to_vec()).collect()
 }

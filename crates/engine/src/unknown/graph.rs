@@ -173,7 +173,7 @@ impl Unknowns {
         let contents = self.objects.iter().flat_map(|object| {
             let made = object.made.iter().filter_map(|made| match &made.what {
                 MadeOf::Input(record) => Some(record),
-                MadeOf::Pointer(_) => None,
+                MadeOf::Pointer(_) | MadeOf::Word(_) => None,
             });
             let unions = object.unions.iter().filter_map(|union| union.selector.as_ref());
             made.chain(&object.further).chain(unions)
@@ -257,6 +257,12 @@ impl Making<'_> {
                 MadeOf::Input(record) => {
                     let content = self.content(record);
                     for (to, from) in bytes[made.offset as usize..].iter_mut().zip(content) {
+                        *to = from;
+                    }
+                }
+                MadeOf::Word(word) => {
+                    let content = bytes_of(*word, made.bytes as usize, self.big_endian);
+                    for (to, from) in bytes[made.offset as usize..].iter_mut().zip(content).take(made.bytes as usize) {
                         *to = from;
                     }
                 }

@@ -59,7 +59,7 @@ impl UnknownObject {
     fn holds_number(&self, var: Var) -> bool {
         self.made.iter().any(|made| match &made.what {
             MadeOf::Input(record) => self.is_in_union(made.offset) && record.vars.contains(&var),
-            MadeOf::Pointer(_) => false,
+            MadeOf::Pointer(_) | MadeOf::Word(_) => false,
         })
     }
 }

@@ -84,13 +84,30 @@ impl Cx<'_, '_> {
         let mut inner = InnerChoices::default();
         let mine = Rc::clone(&self.state.unknowns.objects[own]);
         let alias = self.engine.config.shapes.alias;
-        if mine.bound.is_some() || mine.callback.is_some() || matches!(alias, Alias::None | Alias::Nodes) {
+        if mine.bound.is_some() || mine.callback.is_some() || alias == Alias::None {
             return Ok(inner);
+        }
+        if alias == Alias::Nodes {
+            return Ok(self.not_whole(&mine, may));
         }
         let before = if alias == Alias::Cyclic { BTreeSet::new() } else { self.leading_to(holder) };
         self.add_members(&mine, &before, may, &mut inner);
         self.add_globals(&mine, &before, may, &mut inner)?;
         Ok(inner)
+    }
+
+    /// What a pointer may be that leads to whole objects only: that there are parts of others, or variables, that it might lead to, is a bound.
+    fn not_whole(&mut self, mine: &UnknownObject, may: &MayPoint) -> InnerChoices {
+        let mut inner = InnerChoices::default();
+        self.add_members(mine, &BTreeSet::new(), may, &mut inner);
+        let has_parts = !inner.choices.is_empty() || !inner.bounds.is_empty();
+        let places = self.global_places(mine.element);
+        let has_variables = !places.list.is_empty();
+        let bounds = [(has_parts, Bound::Overlap), (has_variables, Bound::Global)];
+        InnerChoices {
+            choices: Vec::new(),
+            bounds: bounds.into_iter().filter_map(|(has, bound)| has.then_some(bound)).collect(),
+        }
     }
 
     fn add_members(

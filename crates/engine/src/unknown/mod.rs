@@ -289,6 +289,8 @@ pub(crate) enum MadeOf {
     Input(Rc<MadeInput>),
     /// A pointer, by its number.
     Pointer(usize),
+    /// This number, which a stage knows.
+    Word(u64),
 }
 
 impl UnknownObject {

@@ -229,7 +229,12 @@ impl Walk<'_, '_, '_, '_> {
         let unknown = &self.cx.state.unknowns.objects[number as usize];
         let mut made: Vec<(u64, u64)> =
             unknown.made.iter().map(|made| (made.offset, made.offset + made.bytes)).collect();
-        debug_assert!(unknown.made.iter().all(|made| matches!(made.what, MadeOf::Input(_) | MadeOf::Pointer(_))));
+        debug_assert!(
+            unknown
+                .made
+                .iter()
+                .all(|made| matches!(made.what, MadeOf::Input(_) | MadeOf::Pointer(_) | MadeOf::Word(_)))
+        );
         made.sort_unstable();
         let mut at = 0;
         for (from, to) in made.into_iter().chain([(len as u64, u64::MAX)]) {

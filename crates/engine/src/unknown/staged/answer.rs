@@ -1,7 +1,7 @@
 //! Calls of an invariant on a structure of its stage: as long as nobody has changed the structure, the stage knows the answer.
 //!
 //! Boundary: only where the result depends on nothing else ([`super::StructureSet::decides_alone`]). What the program has written to, freed, or reached by
-//! another pointer than those that it was given, the invariant is executed on.
+//! another pointer than those that it was given, the invariant is executed on; so it is where something is to be reached, which may be in it.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,6 +15,10 @@ use crate::value::Value;
 impl Cx<'_, '_> {
     /// The result of a call, if it is of an invariant on an unchanged structure of its stage.
     pub(crate) fn answered_by_stage(&mut self, func: FuncId, call: &Call) -> Option<Value> {
+        // What is to be reached may be in the invariant.
+        if self.state.unknowns.staged.is_empty() || !self.engine.goals.is_empty() {
+            return None;
+        }
         let unknowns = Rc::clone(&self.state.unknowns);
         for (number, staged) in unknowns.staged.iter().enumerate() {
             let stage = Arc::clone(&self.engine.config.staged[number].stage);

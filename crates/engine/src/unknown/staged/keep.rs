@@ -187,6 +187,9 @@ impl Cx<'_, '_> {
                     let target = self.keep_pointer(keeping, *pointer)?;
                     self.keep_cell(keeping, at, &object, (made.offset, made.bytes), CellContent::Pointer(target));
                 }
+                MadeOf::Word(word) => {
+                    self.keep_cell(keeping, at, &object, (made.offset, made.bytes), CellContent::Fixed(*word));
+                }
                 MadeOf::Input(record) => {
                     let bytes = (record.size / record.vars.len().max(1)) as u64;
                     for (i, &var) in record.vars.iter().enumerate() {

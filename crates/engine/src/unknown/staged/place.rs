@@ -9,7 +9,9 @@ use std::sync::Arc;
 use taw_expr::{FormulaInput, Var};
 use taw_ir::{Leaf, LeafKind, TypeId};
 
-use super::super::{Argument, Made, MadeOf, Pointer, PointerChoice, Promise, UnknownObject, own, parameter_name};
+use super::super::{
+    Argument, CallerPromises, Made, MadeOf, Pointer, PointerChoice, Promise, UnknownObject, own, parameter_name,
+};
 use super::{CellContent, ObjectCount, StagedArgument, Structure, StructureCell, StructurePointer};
 use crate::cx::Cx;
 use crate::state::MadeInput;
@@ -225,6 +227,17 @@ impl Cx<'_, '_> {
             && (0..count).all(|i| (cells[i].at, cells[i].bytes) == (leaf.start + i as u64 * piece, piece));
         if !is_whole {
             return Err(damaged());
+        }
+        // A number that is known is no input, unless it is the length of something.
+        if let (CellContent::Fixed(word), 1) = (cells[0].content, count)
+            && self.engine.config.promises == CallerPromises::default()
+        {
+            let (base, big_endian) = (self.state.unknowns.objects[number].base, self.big_endian());
+            let memory = self.state.memory.object_mut(base);
+            let width = piece as u32 * 8;
+            memory.store(&mut self.engine.terms, leaf.start as usize, Value::word(word), width, big_endian);
+            self.note_made(number, leaf, MadeOf::Word(word));
+            return Ok(1);
         }
         let vars = self.make_input(&leaf.path, input, leaf.bytes as usize, piece as usize);
         let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
