@@ -1,7 +1,7 @@
 //! `taw test --compare OLD.c NEW.c`: arguments for which two versions of a function give something else, or that there are none.
 //!
 //! Both versions are one program: what the old file defines gets another name by the compiler's own renaming (`-Df=f__old`), and a driver calls both with the same unknown
-//! arguments and traps where the results differ. *Equivalent* is said only if every path was explored, rests on nothing, and neither version exits, prints, fails or has variables
+//! arguments and traps where the results differ; a difference counts if a native run shows it. *Equivalent* is said only if every path was explored, rests on nothing, and neither version exits, prints, fails or has variables
 //! that could be changed; otherwise *no difference found*, with what stands in the way. Functions that take or give anything but numbers are named and not compared.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,8 @@ use std::io::Write;
 use serde::Serialize;
 use taw::engine::{FindingKind, Premise};
 use taw::ir::{FuncId, Function, Origin, Type, TypeId};
-use taw::{FileFlags, Outcome, Program, Sink, TestCase};
+use taw::{FileFlags, Outcome, Prepared, Program, Sink, TestCase};
+use taw_native::ReplayVerdict;
 use taw_report::{TestFile, premises_in_words, sentences};
 
 use super::options::TestArgs;
@@ -139,7 +140,8 @@ fn one(args: &TestArgs, program: &Program, name: &str, variables: &[String]) -> 
         let summary = prepared.explore(&mut seen, &mut |_| {})?;
         let words = sentences(&summary.incomplete, program.code());
         let premises: &[Premise] = &summary.premises;
-        Ok::<_, Failure>(((seen.differences, seen.open), (words, premises_in_words(premises, program.code()))))
+        let confirmed = confirmed(prepared, seen.differences, &mut seen.open)?;
+        Ok::<_, Failure>(((confirmed, seen.open), (words, premises_in_words(premises, program.code()))))
     })?;
     let mut why: Vec<String> = seen.1.into_iter().chain(summary.0).collect();
     why.extend(summary.1.into_iter().map(|premise| format!("it rests on this: {premise}")));
@@ -154,21 +156,39 @@ fn one(args: &TestArgs, program: &Program, name: &str, variables: &[String]) -> 
     Ok(ComparedFunction { function: name.to_owned(), verdict, differences: seen.0, why })
 }
 
+/// The differences that native runs show; that others do not is kept.
+fn confirmed(
+    prepared: &Prepared<'_>,
+    differences: Vec<(String, TestFile)>,
+    open: &mut BTreeSet<String>,
+) -> Result<Vec<String>, Failure> {
+    let (mut native, mut shown) = (prepared.native()?, Vec::new());
+    for (text, file) in differences.into_iter().take(SHOWN) {
+        let replayed = native.replay(&file)?;
+        match replayed.verdict {
+            ReplayVerdict::Same => shown.push(text),
+            _ => _ = open.insert(format!("{text}, which a native run does not confirm: {}", replayed.why)),
+        }
+    }
+    Ok(shown)
+}
+
 /// What the paths of a driver show.
 struct ComparedPaths<'a> {
     program: &'a Program,
     name: &'a str,
-    differences: Vec<String>,
+    differences: Vec<(String, TestFile)>,
     /// What is not compared on some path.
     open: BTreeSet<String>,
 }
 
 impl ComparedPaths<'_> {
-    /// The call of a path, as C.
-    fn call(&self, case: &TestCase) -> String {
+    /// Notes a difference, with the call that shows it.
+    fn differs(&mut self, case: &TestCase, how: &str) {
         let file = TestFile::new(case, &self.program.places());
-        let call = file.call.and_then(|call| call.c.last().cloned()).unwrap_or_default();
-        call.trim_start_matches(DRIVER).trim_end_matches(';').to_owned()
+        let call = file.call.as_ref().and_then(|call| call.c.last().cloned()).unwrap_or_default();
+        let call = call.trim_start_matches(DRIVER).trim_end_matches(';');
+        self.differences.push((format!("{call}: {how}"), file));
     }
 }
 
@@ -184,15 +204,11 @@ impl Sink for ComparedPaths<'_> {
                 let is_in = |end: &str| frames.iter().any(|frame| frame.function.ends_with(end));
                 let at_driver = frames.first().is_some_and(|frame| frame.function.starts_with(DRIVER));
                 if finding.kind == FindingKind::Abort && at_driver {
-                    self.differences.push(format!("{}: the results differ", self.call(case)));
+                    self.differs(case, "the results differ");
                 } else if is_in(&format!("{}{OLD}", self.name)) {
                     self.open.insert(format!("the old version fails: {}", finding.message));
                 } else {
-                    self.differences.push(format!(
-                        "{}: only the new version fails: {}",
-                        self.call(case),
-                        finding.message
-                    ));
+                    self.differs(case, &format!("only the new version fails: {}", finding.message));
                 }
             }
             _ => _ = self.open.insert(format!("paths that do not return from `{}` are not compared", self.name)),
