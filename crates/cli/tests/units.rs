@@ -207,3 +207,40 @@ fn options_come_from_a_file_and_the_command_line_wins() {
     fs::write(folder.path().join("taw-test.toml"), "styl = 'cmocka'\n").unwrap();
     assert_eq!(taw(folder.path(), "test p.c").status.code(), Some(2));
 }
+
+#[test]
+fn two_versions_differ_or_are_shown_not_to() {
+    let folder = folder("int unused;\n");
+    let at = folder.path();
+    let rest = "int length(const char *s) { return *s != 0; }\nunsigned turn(unsigned x) { unsigned n = 0; while (x) { x >>= 1; n++; } return n; }\n";
+    let old = "int twice(int x) { return x + x; }\nint limit(int x) { return x > 10 ? 10 : x; }\nint share(int x) { return x == 3 ? 7 : 8; }\n";
+    let new = "int twice(int x) { return 2 * x; }\nint limit(int x) { return x >= 12 ? 10 : x; }\nint share(int x) { return x == 3 ? 7 : 8 / (x - 5); }\n";
+    fs::write(at.join("old.c"), format!("{old}{rest}")).unwrap();
+    fs::write(at.join("new.c"), format!("{new}{rest}")).unwrap();
+    let said = document(at, "test --compare old.c new.c");
+    let verdict = |name: &str| {
+        let all = said.as_array().unwrap();
+        all.iter().find(|one| one["function"] == name).unwrap_or_else(|| panic!("{name}: {said:#}")).clone()
+    };
+    assert_eq!(verdict("twice")["verdict"], "equivalent", "{said:#}");
+    assert_eq!(verdict("turn")["verdict"], "equivalent", "{said:#}");
+    assert_eq!(verdict("limit")["verdict"], "differs");
+    assert_eq!(verdict("limit")["differences"][0], "limit(11): the results differ");
+    assert_eq!(verdict("share")["verdict"], "differs");
+    let fails = verdict("share")["differences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|one| one.as_str().unwrap().starts_with("share(5): only the new version fails"));
+    assert!(fails, "{said:#}");
+    assert_eq!(verdict("length")["verdict"], "not-compared");
+    assert_eq!(taw(at, "test --compare old.c new.c").status.code(), Some(1));
+    assert_eq!(taw(at, "test --compare old.c old.c --function twice").status.code(), Some(2), "a file is not two");
+
+    // Variables are not compared, and loops without end are not explored to theirs.
+    fs::write(at.join("a.c"), "static int calls;\nint next(int x) { calls++; return x + 1; }\n").unwrap();
+    fs::write(at.join("b.c"), "int next(int x) { return x + 1; }\n").unwrap();
+    let output = taw(at, "test --compare a.c b.c");
+    assert_eq!(output.status.code(), Some(3), "{}", common::said(&output));
+    assert!(common::said(&output).contains("no difference found"), "{}", common::said(&output));
+}

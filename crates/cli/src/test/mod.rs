@@ -4,6 +4,7 @@
 //! written, and what never is) → `report`. A suite that there is: `update`.
 
 mod assemble;
+mod compare;
 pub(crate) mod config;
 mod files;
 pub(crate) mod options;
@@ -35,6 +36,9 @@ use crate::{interrupt, prepare, settings, terminal};
 pub(crate) fn test(args: &TestArgs) -> Result<ExitAnswer, Failure> {
     if args.files.is_empty() {
         return Err(Failure::Message("there is no source to test; name a C file".to_owned()));
+    }
+    if args.compare {
+        return compare::compare(args);
     }
     let record = (args.update || args.check).then(|| SuiteRecord::read(&args.out)).transpose()?;
     let wants_outcomes = args.criterion() == Criterion::Condition;

@@ -27,10 +27,11 @@ Examples:
   taw test lib.c --update                          after a change: valid tests stay, what is missing is added
   taw test lib.c --check                           in CI: does the suite still hold and cover what it did?
   git diff | taw test lib.c --diff - --update      only the functions that a change touches
+  taw test --compare old.c new.c --function scale  where two versions differ, or that they do not
   taw test lib.c --max-time 60s --iterations 1000  at most so long, and so many paths, for each function
   cmake -S taw-tests -B build && cmake --build build && ctest --test-dir build";
 
-pub(crate) const TEST_EXIT_CODES: &str = "Exit codes: 0 the suite is written (--check: it holds), 1 errors were found (they are tests with the label known-failure) or a test gives something else now, 3 there is no test to write, 2 wrong usage or a failure of Taw itself.";
+pub(crate) const TEST_EXIT_CODES: &str = "Exit codes: 0 the suite is written (--check: it holds), 1 errors were found (they are tests with the label known-failure) or a test gives something else now, 3 there is no test to write (--compare: not known whether versions differ), 2 wrong usage or a failure of Taw itself.";
 
 #[derive(Debug, Args)]
 pub(crate) struct TestArgs {
@@ -64,6 +65,9 @@ pub(crate) struct TestArgs {
     /// Write nothing, and exit with 1 if a test of the suite gives something else now, or the suite leaves more uncovered than it did
     #[arg(long, conflicts_with = "update")]
     pub check: bool,
+    /// Compare two versions instead, OLD.c and NEW.c: arguments for which a function gives something else, or that there are none
+    #[arg(long, conflicts_with_all = ["update", "check", "diff", "setup", "teardown"])]
+    pub compare: bool,
     /// Work on the functions that a unified diff touches; - for standard input
     #[arg(long, value_name = "FILE")]
     pub diff: Vec<PathBuf>,
