@@ -7,8 +7,9 @@
 
 static unsigned rounds(unsigned n) {
   unsigned sum = 0;
+  if (n > 100000) return 0;
   while (n > 0) {
-    sum += 3;
+    sum++;
     n--;
   }
   return sum;
@@ -22,7 +23,7 @@ int main(void) {
     steps++;
   }
   if (steps == 4242 && even == 4242) taw_target("behind");
-  if (rounds(n) == 12000) taw_target("in-a-callee");
+  if (rounds(n) == 4000) taw_target("in-a-callee");
   for (int i = 0; i < 50; i++) even |= 1;
   if (even == 1000) taw_target("never");
   return 0;
