@@ -41,7 +41,7 @@ pub(super) struct SymcreticCounts {
 }
 
 /// The program that the ways are of.
-pub(super) struct Base {
+pub(super) struct WayBase {
     pub(super) program: Program,
     pub(super) flow: Flow,
     pub(super) step: GoalStep,
@@ -64,7 +64,7 @@ pub(super) enum NodeFate {
 
 /// One node that is run.
 pub(super) struct NodeRun<'a, 'b, 'p, 'w> {
-    pub(super) base: &'a Base,
+    pub(super) base: &'a WayBase,
     pub(super) goal: usize,
     pub(super) sliced: &'a Sliced<'b, 'p>,
     pub(super) counts: &'a mut SymcreticCounts,

@@ -18,7 +18,7 @@ use taw_engine::{GoalStep, TestCase};
 use taw_ir::{BlockId, Site, Slicer};
 
 use super::Barrier;
-use super::node_run::{Base, NodeFate, NodeRun, SymcreticCounts};
+use super::node_run::{NodeFate, NodeRun, SymcreticCounts, WayBase};
 use super::sides::{Side, Sides};
 use super::slices::{Sliced, has_loops, starts_of_numbers};
 use super::suffix::{Before, Flow, Suffix, ends};
@@ -49,8 +49,8 @@ struct Tree {
     goal: usize,
     /// Which of the slices it is in.
     level: usize,
-    base: Option<Base>,
-    todo: BTreeMap<NodeRank, Node>,
+    base: Option<WayBase>,
+    todo: BTreeMap<NodeRank, SuffixNode>,
     batches: u64,
     sides: Sides,
     /// Nodes that were looked at.
@@ -64,7 +64,7 @@ struct Tree {
 type NodeRank = ((usize, usize, usize), Reverse<u64>, usize);
 
 /// The end of a way, and what may be before.
-struct Node {
+struct SuffixNode {
     suffix: Suffix,
     before: Vec<Before>,
     /// Whether there is more of it than of the one that it was made of.
@@ -172,16 +172,16 @@ impl<'p> Symcretic<'p> {
         let flow = Flow::new(&program, sliced.engine, &sliced.plan.entries);
         let roots = ends(&program, step.sites(), !is_place);
         let has_loops = has_loops(&program);
-        let base = tree.base.insert(Base { program, flow, step, is_slice, has_loops });
+        let base = tree.base.insert(WayBase { program, flow, step, is_slice, has_loops });
         let nodes: Vec<_> = roots.into_iter().filter_map(|root| base.flow.until_choice(&base.program, root)).collect();
-        let node = |(suffix, before)| Node { suffix, before, is_segment: true, sides: Vec::new(), loops: None };
+        let node = |(suffix, before)| SuffixNode { suffix, before, is_segment: true, sides: Vec::new(), loops: None };
         tree.add(nodes.into_iter().map(node).collect());
         true
     }
 }
 
 impl Tree {
-    fn add(&mut self, nodes: Vec<Node>) {
+    fn add(&mut self, nodes: Vec<SuffixNode>) {
         let Some(base) = &mut self.base else { return };
         self.batches += 1;
         for (at, node) in nodes.into_iter().enumerate() {
@@ -199,7 +199,7 @@ impl Tree {
     }
 
     /// A node was looked at.
-    fn leave(&mut self, node: &Node) {
+    fn leave(&mut self, node: &SuffixNode) {
         let mut left = vec![node.sides.clone()];
         while let Some(sides) = left.pop().filter(|_| node.loops.is_none()) {
             for needless in self.sides.leave(&sides) {
@@ -213,7 +213,7 @@ impl Tree {
     }
 
     /// Nobody knows what comes of a node. A whole way that was cut off is run again with loops as functions, and then for longer.
-    fn give_up(&mut self, node: &Node, is_cut: bool) {
+    fn give_up(&mut self, node: &SuffixNode, is_cut: bool) {
         if node.loops.is_none() {
             self.sides.give_up(&node.sides);
         }
@@ -221,12 +221,12 @@ impl Tree {
         let has_loops = self.base.as_ref().is_some_and(|base| base.has_loops);
         if is_cut && node.before == [Before::Begins] && has_loops && attempts < LOOP_ATTEMPTS {
             let (suffix, before) = (node.suffix.clone(), vec![Before::Begins]);
-            self.add(vec![Node { suffix, before, is_segment: false, sides: Vec::new(), loops: Some(attempts) }]);
+            self.add(vec![SuffixNode { suffix, before, is_segment: false, sides: Vec::new(), loops: Some(attempts) }]);
         }
     }
 
     /// Goes back from a node by each choice that there is. A loop as a whole is one side of a choice, what else leads through it the other.
-    fn expand(&mut self, node: &Node) {
+    fn expand(&mut self, node: &SuffixNode) {
         let Some(base) = &mut self.base else { return };
         let (mut nodes, mut common) = (Vec::new(), node.sides.clone());
         let mut wholes: Vec<(Rc<[BlockId]>, usize)> = Vec::new();
@@ -258,7 +258,7 @@ impl Tree {
                     None => continue,
                 },
             };
-            nodes.push(Node { suffix, before, is_segment, sides, loops: None });
+            nodes.push(SuffixNode { suffix, before, is_segment, sides, loops: None });
         }
         self.add(nodes);
     }
@@ -266,7 +266,7 @@ impl Tree {
     /// Runs a node: as a whole if it begins where the program does, else from any state.
     fn run(
         &self,
-        node: &Node,
+        node: &SuffixNode,
         sliced: &Sliced<'_, '_>,
         counts: &mut SymcreticCounts,
         watch: &mut LimitWatch<'_>,
