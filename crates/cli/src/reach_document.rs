@@ -362,7 +362,14 @@ fn row(
 /// What a verdict rests on: branches and calls alone do not depend on what holds at the start.
 fn premises_of<'s>(verdict: &GoalVerdict, summary: &'s Summary) -> impl Iterator<Item = &'s Premise> {
     let of_start = |premise: &Premise| {
-        matches!(premise, Premise::Holds(..) | Premise::Accepts(..) | Premise::Initial(_) | Premise::OnlyCalls(_))
+        matches!(
+            premise,
+            Premise::Holds(..)
+                | Premise::Accepts(..)
+                | Premise::Initial(_)
+                | Premise::OnlyCalls(_)
+                | Premise::Staged(_)
+        )
     };
     let is_static = *verdict == GoalVerdict::Unreachable(Proof::Static);
     summary.premises.iter().filter(move |premise| !is_static || !of_start(premise))

@@ -24,6 +24,7 @@ mod flags;
 mod function;
 mod guards;
 mod held;
+mod identity;
 mod inner_path;
 mod inst;
 mod leaf;
@@ -60,6 +61,7 @@ pub use function::{
 };
 pub use guards::{Comparison, Guard, guards};
 pub use held::{HeldUnion, UnionContent};
+pub use identity::{CodeIdentity, layout_text};
 pub use inst::{
     AtomicOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, IntOp, Operand,
     OverflowOp,

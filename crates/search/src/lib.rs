@@ -5,6 +5,7 @@
 //! shares out or waits for is [`Spent`], never the clock.
 
 mod combinators;
+mod concolic;
 mod def;
 #[cfg(test)]
 mod facts;
@@ -17,6 +18,10 @@ mod tree;
 mod weights;
 
 pub use combinators::COMBINATORS;
+pub use concolic::{
+    BranchSide, CONCOLIC, ConcolicDef, ConcolicScheme, FirstRun, NextRun, RunOutcome, Solving, WAYS_OF_SOLVING, WalkId,
+    WalkStrategy, Walks,
+};
 pub use def::{CombinatorDef, Combined, StrategyArgument, StrategyDef};
 pub use parse::{StrategyError, parse};
 pub use scheme::{SCHEMES, SchemeDef, SearchScheme};

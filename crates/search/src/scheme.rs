@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! scheme = strategy | "symcretic" | "CCBSE" "(" strategy ")" | "Mix-CCBSE" "(" strategy [ "," ratio ] ")"
-//!        | "Portfolio" "(" strategy [ "," ratio [ "," start ] ] ")"
+//!        | "Portfolio" "(" strategy [ "," ratio [ "," start ] ] ")" | "concolic" "(" turning [ "," ("zeros" | "random") ] ")"
 //! ```
+//! What `turning` is, `concolic/notation.rs` says.
 
-use crate::{StrategyError, parse};
+use crate::{ConcolicScheme, StrategyError, parse};
 
 /// Of the work, what the forward half of a mixed search gets if nobody says otherwise.
 pub const FORWARD_SHARE: f64 = 0.75;
@@ -26,6 +27,8 @@ pub enum SearchScheme {
     Backward(String),
     /// From the targets back, from one place with a choice to the one before, until where paths begin.
     Symcretic,
+    /// One path after the other, each from its start to its end, on inputs that turn a decision of an earlier one.
+    Concolic(ConcolicScheme),
     /// Both.
     Mixed {
         /// The strategy from the entry on.
@@ -53,6 +56,11 @@ pub struct SchemeDef {
 /// What may stand around a strategy, outermost.
 pub const SCHEMES: &[SchemeDef] = &[
     SchemeDef {
+        name: "concolic",
+        usage: "concolic(s[,f])",
+        help: "one path after the other, each on inputs that turn a decision of an earlier one, chosen by s; first inputs f: zeros or random",
+    },
+    SchemeDef {
         name: "CCBSE",
         usage: "CCBSE(x)",
         help: "backward along calls: from the target's function, then from its callers, up to the entry, each forward by x",
@@ -75,12 +83,13 @@ pub const SCHEMES: &[SchemeDef] = &[
 ];
 
 impl SearchScheme {
-    /// The strategy from the entry on.
+    /// The strategy from the entry on, of states that wait: concolic testing has none.
     pub fn forward(&self) -> &str {
         match self {
             SearchScheme::Forward(search) | SearchScheme::Backward(search) => search,
             SearchScheme::Mixed { forward, .. } => forward,
             SearchScheme::Symcretic => BACKWARD,
+            SearchScheme::Concolic(_) => "DFS",
         }
     }
 
@@ -101,6 +110,9 @@ impl SearchScheme {
             return if inner.is_empty() { Ok(SearchScheme::Symcretic) } else { Err(usage()) };
         }
         let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(usage)?;
+        if def.name == "concolic" {
+            return ConcolicScheme::parse(text, inner).map(SearchScheme::Concolic);
+        }
         if def.name == "CCBSE" {
             return Ok(SearchScheme::Backward(strategy(text, inner)?));
         }
@@ -149,7 +161,7 @@ fn start_of(text: &str, start: &str) -> Result<u64, StrategyError> {
     start.trim().parse().map_err(|_| error(text, at, format!("`{}` is no number of instructions", start.trim())))
 }
 
-fn error(text: &str, at: usize, message: String) -> StrategyError {
+pub(crate) fn error(text: &str, at: usize, message: String) -> StrategyError {
     StrategyError { text: text.to_owned(), at, message, suggestion: None }
 }
 
@@ -183,6 +195,7 @@ mod tests {
             ("Portfolio(KLEE)", portfolio(0.75, HEAD_START)),
             ("Portfolio(KLEE,0.5)", portfolio(0.5, HEAD_START)),
             ("Portfolio(KLEE, 0.5, 0)", portfolio(0.5, 0)),
+            ("concolic(DFS)", SearchScheme::Concolic(ConcolicScheme::of("DFS"))),
         ] {
             assert_eq!(SearchScheme::parse(text), Ok(scheme), "{text}");
         }

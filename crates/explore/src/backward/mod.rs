@@ -130,7 +130,7 @@ impl<'p> Backward<'p> {
     /// Before anything is started; nothing if the scheme goes forward only.
     pub(crate) fn new(scheme: &SearchScheme, program: &'p Program, plan: &Plan, guides: SharedGuides) -> Option<Self> {
         let (search, share, in_slices) = match scheme {
-            SearchScheme::Forward(_) => return None,
+            SearchScheme::Forward(_) | SearchScheme::Concolic(_) => return None,
             SearchScheme::Symcretic => (String::new(), None, None),
             SearchScheme::Backward(search) => (search.clone(), None, None),
             SearchScheme::Mixed { forward, backward, share, portfolio_after } => {
