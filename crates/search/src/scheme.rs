@@ -61,7 +61,7 @@ pub const SCHEMES: &[SchemeDef] = &[
     SchemeDef {
         name: "Portfolio",
         usage: "Portfolio(x[,r])",
-        help: "x from the entry on; what that leaves open for a while is also looked for in slices of the program, and as Mix-CCBSE does",
+        help: "x from the entry on; what that leaves open for a while is also looked for in slices of the program, with loops as functions, and as Mix-CCBSE does",
     },
 ];
 

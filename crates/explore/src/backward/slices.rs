@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use taw_engine::{Engine, Goal, GoalStep, LoopMode, Reception, Refusal, Sink, TestCase};
+use taw_engine::{Engine, Goal, GoalStep, JUMPS_PER_INSTRUCTION, LoopMode, Reception, Refusal, Sink, TestCase};
 use taw_ir::{CallGraph, Dominators, FuncId, Loops, Origin, PointsTo, Program, ProgramSlice, Site, SliceOrder, Ty};
 use taw_search::Spent;
 
@@ -33,10 +33,12 @@ const IN_VAIN: usize = 4;
 const WORTH: usize = 10;
 
 /// With loops as functions: what evaluating one may cost at first, in jumps, and how much more in each attempt that follows.
-const JUMPS: u64 = 1 << 20;
-const JUMPS_GROWTH: u64 = 32;
+const JUMPS: u64 = 1 << 21;
+const JUMPS_GROWTH: u64 = 8;
 /// Evaluations of that cost that the search for one query may take.
-const EVALUATIONS: u64 = 64;
+const EVALUATIONS: u64 = 32;
+/// Searches in vain that an attempt may make before another's turn.
+const QUERIES: u64 = 2;
 /// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
 const PER_JUMP: u64 = 8;
 /// Attempts with loops as functions: a loop that goes round more often takes too long.
@@ -176,7 +178,7 @@ impl Sliced<'_, '_> {
         goal: usize,
         sites: Vec<Site>,
         loops: Option<u32>,
-        share: u64,
+        mut share: u64,
         watch: &mut LimitWatch<'_>,
     ) -> SliceAttempt {
         let mut plan = self.plan_of(&self.plan.goals[goal].name, sites);
@@ -186,6 +188,7 @@ impl Sliced<'_, '_> {
             plan.engine.loops = LoopMode::Functions { budget };
             plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
             most = share.max(budget * PER_JUMP);
+            share = share.max(QUERIES * EVALUATIONS * budget / JUMPS_PER_INSTRUCTION);
         }
         let explorer = Forward::new(&plan.search, plan.seed);
         let run = explorer.ok().and_then(|forward| Exploration::by(Box::new(forward), program, &plan).ok());
