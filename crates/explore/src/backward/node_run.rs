@@ -14,7 +14,7 @@ use taw_search::Spent;
 use super::Barrier;
 use super::origin::{plan_from, proves, without_callers};
 use super::points::is_in_condition;
-use super::slices::{Sliced, take_loops};
+use super::slices::{Sliced, loops_share, take_loops};
 use super::suffix::{Flow, Suffix};
 use super::trace::{Beginning, Traced, Untraced, first_block};
 use crate::exploration::Exploration;
@@ -160,7 +160,11 @@ impl NodeRun<'_, '_, '_, '_> {
         let (noted, mut met, mut in_vain) = (Noted::default(), Vec::new(), 0);
         let mut tried = Spent::default();
         // What turn by turn is too much may be little as functions.
-        let share = if self.base.has_loops && loops.is_none() { CHECK } else { WHOLE };
+        let share = match loops {
+            Some(attempts) => loops_share(attempts).max(WHOLE),
+            None if self.base.has_loops => CHECK,
+            None => WHOLE,
+        };
         let summary = self.explore(&traced, &plan, share, &noted, |watch, tests| {
             for test in tests {
                 let tries = if loops.is_some() { try_long } else { try_inputs };

@@ -32,7 +32,7 @@ const IN_VAIN: usize = 4;
 /// Nodes of one slice that are looked at before the next slice is looked at as well.
 const PATIENCE: usize = 256;
 /// Attempts with loops as functions.
-const LOOP_ATTEMPTS: u32 = 2;
+const LOOP_ATTEMPTS: u32 = 3;
 /// Turns of loops that are gone back through before loops as functions are run for longer: that takes a multiple.
 const LATER: usize = 16;
 /// The search from all goals.
