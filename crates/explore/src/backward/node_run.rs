@@ -202,7 +202,9 @@ impl NodeRun<'_, '_, '_, '_> {
     ) -> Option<Summary> {
         let forward = Forward::new(&plan.search, plan.seed).ok()?;
         let mut run = Exploration::by(Box::new(forward), &traced.program, plan).ok()?;
-        while run.spent().units() < share && !run.is_over() {
+        let end = self.sliced.left.map(|left| self.watch.elapsed() + left);
+        let is_time = |watch: &LimitWatch<'_>| end.is_none_or(|end| watch.elapsed() < end);
+        while run.spent().units() < share && !run.is_over() && is_time(self.watch) {
             if run.advance(self.watch, &mut &*noted).is_break() {
                 break;
             }
