@@ -21,3 +21,9 @@ void both(const int *p, uint64_t a, uint64_t b) {
   }
   if (a * a * a == 27 + b && *p == 3) taw_target("cube");
 }
+
+int main(void) {
+  int x = 3;
+  both(&x, taw_u64("a"), taw_u64("b"));
+  return 0;
+}
