@@ -33,7 +33,7 @@ TABLE = {
 
 
 def labels(corpus, only):
-    """(file, label, entries): of a label that nothing reaches all entries of its file."""
+    """(file, label, verdict, entries): of a label that nothing reaches all entries of its file."""
     rows = [row for row in csv.DictReader((corpus / "targets.csv").open()) if row["file"] in TABLE]
     entries = defaultdict(dict)
     for row in rows:
@@ -41,7 +41,8 @@ def labels(corpus, only):
             entries[row["file"]][row["entry"]] = True
     for row in rows:
         if only in f"{row['file']}:{row['label']}":
-            yield row["file"], row["label"], [row["entry"]] if row["entry"] else list(entries[row["file"]])
+            truth = "reached" if row["status"] == "reachable" else "unreachable"
+            yield row["file"], row["label"], truth, [row["entry"]] if row["entry"] else list(entries[row["file"]])
 
 
 def main():
@@ -54,13 +55,11 @@ def main():
     arguments = parser.parse_args()
     results = Results("symcretic", arguments.taw, arguments.save)
     right, total, segments, most = (defaultdict(int) for _ in range(4))
-    for file, label, entries in labels(arguments.corpus, arguments.only):
+    for file, label, truth, entries in labels(arguments.corpus, arguments.only):
         words = [arguments.corpus / file, "--marker", "reach", "--search", "symcretic", "--target", f"label:{label}"]
         words += [word for entry in entries for word in ("--entry", entry)]
         answer, wall, cost = reach(arguments.taw, words, arguments.limit, 0)
         row, used = answer["targets"][0], answer["backward"]["segments"]
-        truth = "reached" if len(entries) == 1 and row["verdict"] != "unreachable" else "unreachable"
-        truth = "unreachable" if label in ("tcas_conflict", "tsafe_h0_over", "tsafe_h1_over", "slicing_error", "unreach_error") else "reached"
         is_right = row["verdict"] == truth and (truth == "unreachable" or row["confirmed"]) and cost <= arguments.limit
         total[file], right[file], most[file] = total[file] + 1, right[file] + is_right, max(most[file], cost)
         segments[file] += used if label in TABLE[file][1] else 0

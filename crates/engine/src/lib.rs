@@ -65,7 +65,7 @@ pub use goals::{Arrival, ErrorAt, Goal, GoalStep, Goals};
 pub use holds::HoldsTerms;
 pub use image::undefined;
 pub use judge::{CallerClass, CallerNeed, Judgement, ShortArray};
-pub use loops::LoopMode;
+pub use loops::{JUMPS_PER_INSTRUCTION, LoopMode};
 pub use memory::{Memory, Object, ObjectKind, Region, Status};
 pub use model::{ModelArgument, ModelDef, ModelFn, Models, OwnModel};
 pub use obstacle::entry_obstacle;

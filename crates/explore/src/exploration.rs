@@ -219,7 +219,9 @@ impl<'p> Exploration<'p> {
 
     /// What the run has spent, without what goes the other way.
     pub(crate) fn spent(&self) -> Spent {
-        Spent { instructions: self.engine.stats.instructions, queries: self.engine.solver.stats().queries }
+        let instructions =
+            self.engine.stats.instructions + self.engine.loop_jumps() / taw_engine::JUMPS_PER_INSTRUCTION;
+        Spent { instructions, queries: self.engine.solver.stats().queries }
     }
 
     fn wants_collection(&self) -> bool {

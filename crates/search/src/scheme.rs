@@ -78,7 +78,7 @@ pub const SCHEMES: &[SchemeDef] = &[
     SchemeDef {
         name: "Portfolio",
         usage: "Portfolio(x[,r[,n]])",
-        help: "x from the entry on; what is open after n instructions (1000000) is also looked for in slices of the program, and as Mix-CCBSE does",
+        help: "x from the entry on; what is open after n instructions (1000000) is also looked for in slices of the program, with loops as functions, and as Mix-CCBSE does",
     },
 ];
 

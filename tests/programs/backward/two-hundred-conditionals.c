@@ -15,9 +15,9 @@ static void put(int *to, int value) {
     put(x[i] & 1 ? &sink : &other, x[i]); \
     for (int j = 0; j < (x[i] & 7); j++) sink ^= j; \
   } else { \
-    if (x[i] == -77) return 1; \
     other += x[i] & 1; \
-  }
+  } \
+  if (x[i] == -77) return 1;
 #define TEN(i) ONE(i) ONE(i + 1) ONE(i + 2) ONE(i + 3) ONE(i + 4) ONE(i + 5) ONE(i + 6) ONE(i + 7) ONE(i + 8) ONE(i + 9)
 #define FIFTY(i) TEN(i) TEN(i + 10) TEN(i + 20) TEN(i + 30) TEN(i + 40)
 

@@ -78,6 +78,8 @@ pub(super) struct LoopFunction {
     /// Contents of objects as they are at the header, without arguments.
     contents: RefCell<FxHashMap<u64, Option<Rc<[u8]>>>>,
     price: Cell<u64>,
+    /// Jumps of all loops.
+    jumps: Rc<Cell<u64>>,
 }
 
 impl fmt::Debug for LoopFunction {
@@ -87,13 +89,14 @@ impl fmt::Debug for LoopFunction {
 }
 
 impl LoopFunction {
-    pub(super) fn new(run: LoopRun, results: Vec<(ResultPlace, u32)>) -> Self {
+    pub(super) fn new(run: LoopRun, results: Vec<(ResultPlace, u32)>, jumps: Rc<Cell<u64>>) -> Self {
         LoopFunction {
             run,
             results,
             known: RefCell::default(),
             contents: RefCell::default(),
             price: Cell::new(REMEMBERED),
+            jumps,
         }
     }
 
@@ -135,6 +138,7 @@ impl LoopFunction {
         let mut arena = Arena::new(memory, code.big_endian, &mut fill);
         let Ran { mut exit, frame, spent } = run(code, callees, frame, &mut arena, *budget);
         self.price.set(REMEMBERED + spent);
+        self.jumps.set(self.jumps.get() + spent);
         let mut words: Vec<u64> = Vec::with_capacity(self.results.len());
         for (place, _) in &self.results {
             words.push(match *place {

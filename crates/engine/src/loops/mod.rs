@@ -9,35 +9,34 @@
 
 mod arena;
 mod code;
+mod codes;
 mod compile;
 mod function;
 mod machine;
 mod probe;
 mod rare;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use taw_expr::{FunctionInfo, NativeFunction, Term};
-use taw_ir::{
-    BlockId, Callee, Dominators, Effect, EntityRef, FuncId, Function, Inst, Liveness, Loop, Loops, Operand, Reg, Ty,
-};
+use taw_ir::{BlockId, EntityRef, FuncId, Function, Liveness, Loop, Operand};
 
-use crate::cx::Cx;
-use crate::image::Binding;
+use crate::cx::{Cx, Engine};
 use crate::reason::Doubt;
 use crate::state::{Fate, Phase, State};
 use crate::value::Value;
 use code::Code;
-use compile::{Part, is_plain};
-use function::{EXIT_BITS, LoopFunction, RESULT_BITS, ResultPlace};
+use function::{EXIT_BITS, LoopFunction, LoopRun, RESULT_BITS, ResultPlace};
 use machine::Callees;
 
 /// Functions that are made of loops in one run: each keeps what memory was.
 const MOST: usize = 4096;
-/// Functions that a loop may call.
-const MOST_CALLEES: usize = 256;
+
+/// About as many jumps in loops that are functions take as long as an instruction of the engine.
+pub const JUMPS_PER_INSTRUCTION: u64 = 64;
 
 /// What becomes of loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,6 +78,15 @@ pub(crate) struct KnownLoops {
     functions: FxHashMap<FuncId, Option<Rc<Code>>>,
     /// How many functions were made.
     made: usize,
+    /// Jumps in all of them so far.
+    jumps: Rc<Cell<u64>>,
+}
+
+impl Engine<'_> {
+    /// What evaluating loops has taken so far, in jumps.
+    pub fn loop_jumps(&self) -> u64 {
+        self.loops.jumps.get()
+    }
 }
 
 /// What becomes of a path at a loop.
@@ -127,149 +135,6 @@ impl<'p> Cx<'_, 'p> {
             && self.engine.loops.made < MOST
     }
 
-    fn loops_of(&mut self, func: FuncId, function: &Function) -> Rc<LoopsOf> {
-        let make = || {
-            let loops = Loops::of(function, &Dominators::of(function));
-            let blocks = |found: &Loop| {
-                let mut is_in = vec![false; function.blocks.len()];
-                found.blocks.iter().for_each(|block| is_in[block.index()] = true);
-                is_in
-            };
-            let by_header =
-                loops.loops.values().map(|found| (function.blocks[found.header].start, (found.clone(), blocks(found))));
-            Rc::new(LoopsOf { by_header: by_header.collect(), liveness: Liveness::of(function) })
-        };
-        Rc::clone(self.engine.loops.of.entry(func).or_insert_with(make))
-    }
-
-    /// A loop as code; nothing if it cannot go round as such.
-    fn loop_code(
-        &mut self,
-        func: FuncId,
-        function: &Function,
-        found: &Loop,
-        liveness: &Liveness,
-    ) -> Option<Rc<LoopCode>> {
-        let key = (func, function.blocks[found.header].start);
-        if let Some(known) = self.engine.loops.codes.get(&key) {
-            return known.clone();
-        }
-        let code = self.make_loop_code(func, function, found, liveness).map(Rc::new);
-        self.engine.loops.codes.insert(key, code.clone());
-        code
-    }
-
-    fn make_loop_code(
-        &mut self,
-        func: FuncId,
-        function: &Function,
-        found: &Loop,
-        liveness: &Liveness,
-    ) -> Option<LoopCode> {
-        let mut blocks = vec![false; function.blocks.len()];
-        for &block in &found.blocks {
-            let range = function.blocks[block].start..function.blocks[block].end;
-            blocks[block.index()] = range.into_iter().all(|pc| self.is_code(func, function, pc, true));
-        }
-        keep_round(function, found.header, &mut blocks)?;
-        let mut changed = vec![false; function.regs.len()];
-        for block in (0..blocks.len()).map(BlockId::new).filter(|block| blocks[block.index()]) {
-            let range = function.blocks[block].start as usize..function.blocks[block].end as usize;
-            function.code[range].iter().for_each(|inst| inst.for_each_dst(function, |reg| changed[reg.index()] = true));
-            let moves = function.edges_from(block).flat_map(|edge| &function.edges[edge].moves);
-            moves.for_each(|(reg, _)| changed[reg.index()] = true);
-        }
-        let consts = &self.image.consts[func];
-        let part = Part {
-            program: self.engine.program,
-            function,
-            consts,
-            blocks,
-            first: found.header,
-            liveness: Some(liveness),
-            changed,
-        };
-        let code = Rc::new(part.compile()?);
-        let callees = Rc::new(self.callees_of(&code)?);
-        let sources = sources(function, found, &code);
-        (code.exits.len() < 1 << EXIT_BITS).then_some(LoopCode { code, callees, sources })
-    }
-
-    /// Whether code can do what an instruction does, and nobody waits for a path there.
-    fn is_code(&mut self, func: FuncId, function: &Function, pc: u32, in_loop: bool) -> bool {
-        let inst = &function.code[pc as usize];
-        if self.engine.goals.has_step_at(func, pc) || !is_plain(inst, function, self.engine.program, in_loop) {
-            return false;
-        }
-        match *inst {
-            Inst::Call { call } => match function.calls[call].callee {
-                Callee::Direct(callee) => self.function_code(callee).is_some(),
-                Callee::Indirect(_) => true,
-            },
-            _ => true,
-        }
-    }
-
-    /// A function as code, if all of it can be.
-    fn function_code(&mut self, func: FuncId) -> Option<Rc<Code>> {
-        if let Some(known) = self.engine.loops.functions.get(&func) {
-            return known.clone();
-        }
-        // While it is looked at it is none: a function that calls itself is the engine's.
-        self.engine.loops.functions.insert(func, None);
-        let code = self.make_function_code(func).map(Rc::new);
-        self.engine.loops.functions.insert(func, code.clone());
-        code
-    }
-
-    fn make_function_code(&mut self, func: FuncId) -> Option<Code> {
-        let program = self.engine.program;
-        let function = &program.functions[func];
-        let is_called = matches!(self.image.bindings[func], Binding::Code)
-            && self.image.effects[func] == Effect::Returns
-            && !function.variadic
-            && function.params.iter().all(|param| param.byval.is_none());
-        if !is_called || !(0..function.code.len() as u32).all(|pc| self.is_code(func, function, pc, false)) {
-            return None;
-        }
-        let part = Part {
-            program,
-            function,
-            consts: &self.image.consts[func],
-            blocks: vec![true; function.blocks.len()],
-            first: BlockId::new(0),
-            liveness: None,
-            changed: Vec::new(),
-        };
-        part.compile()
-    }
-
-    /// All functions that code may get to; nothing if they are many.
-    fn callees_of(&mut self, code: &Code) -> Option<Callees> {
-        let mut callees = Callees::default();
-        let mut waiting: Vec<FuncId> = self.called(code);
-        while let Some(func) = waiting.pop() {
-            if callees.contains_key(&func) {
-                continue;
-            }
-            let Some(code) = self.function_code(func) else { continue };
-            waiting.extend(self.called(&code));
-            callees.insert(func, code);
-            if callees.len() > MOST_CALLEES {
-                return None;
-            }
-        }
-        Some(callees)
-    }
-
-    fn called(&self, code: &Code) -> Vec<FuncId> {
-        let of = |call: &code::CodeCall| match call.callee {
-            code::CodeCallee::Function(func) => vec![func],
-            code::CodeCallee::At(_) => self.image.taken.clone(),
-        };
-        code.calls.iter().flat_map(of).collect()
-    }
-
     /// The loop with what this path has at its header, as terms; nothing if it is better unrolled.
     fn as_function(&mut self, code: &LoopCode, function: &Function, budget: u64) -> Option<Taken> {
         let (run, arguments) = self.probe(code, budget)?;
@@ -277,44 +142,51 @@ impl<'p> Cx<'_, 'p> {
         if results.len() >= 1 << RESULT_BITS {
             return None;
         }
-        let open = run.open.clone();
-        let made = Rc::new(LoopFunction::new(run, results));
+        let values = self.applied(run, &results, &arguments, &function.name);
+        let value = |place: ResultPlace| values.get(&place).copied();
+        let mut exits = Vec::new();
+        for exit in &code.code.exits {
+            let mut registers = Vec::new();
+            for &register in &exit.registers {
+                let mut after = value(ResultPlace::Register(register))?;
+                if let Some(sources) = code.sources.get(&register) {
+                    let sources: Vec<Value> = sources.iter().map(|source| self.read(*source)).collect();
+                    after = after.with_provenance(self.provenance_of_choice(&sources));
+                }
+                registers.push((register, after));
+            }
+            exits.push((exit.to, registers));
+        }
+        let written = results.iter().filter_map(|&(place, width)| match place {
+            ResultPlace::Bytes { base, offset, .. } => Some((base, offset, value(place)?, width)),
+            ResultPlace::Exit | ResultPlace::Register(_) => None,
+        });
+        let exit = value(ResultPlace::Exit)?.to_term(&mut self.engine.terms, EXIT_BITS);
+        Some(Taken { exit, exits, writes: written.collect(), big_endian: self.big_endian() })
+    }
+
+    /// The results of a loop for these arguments.
+    fn applied(
+        &mut self,
+        run: LoopRun,
+        results: &[(ResultPlace, u32)],
+        arguments: &[Term],
+        of: &str,
+    ) -> HashMap<ResultPlace, Value> {
         self.engine.loops.made += 1;
-        let name = format!("loop {} of {}", self.engine.loops.made, function.name);
-        let eval = NativeFunction::Outside(Rc::<LoopFunction>::clone(&made));
+        // No two have the same name: a name is one function.
+        let name = format!("loop {} of {of}", self.engine.loops.made);
+        let made = LoopFunction::new(run, results.to_vec(), Rc::clone(&self.engine.loops.jumps));
+        let eval = NativeFunction::Outside(Rc::new(made));
         let opaque = self.terms().function(FunctionInfo { name, eval });
-        let mut terms: HashMap<ResultPlace, Value> = HashMap::new();
-        let mut exit = None;
-        for (number, &(place, width)) in made.results.iter().enumerate() {
+        let mut values = HashMap::new();
+        for (number, &(place, width)) in results.iter().enumerate() {
             let which = self.terms().bv(RESULT_BITS, number as u64);
             let args = std::iter::once(which).chain(arguments.iter().copied()).collect();
             let t = self.terms().apply(opaque, args, width);
-            match place {
-                ResultPlace::Exit => exit = Some(t),
-                other => drop(terms.insert(other, self.value(t))),
-            }
+            values.insert(place, self.value(t));
         }
-        let exits = code.code.exits.iter().map(|exit| {
-            let value = |register: &u32| Some((*register, *terms.get(&ResultPlace::Register(*register))?));
-            (exit.to, exit.registers.iter().filter_map(value).collect::<Vec<_>>())
-        });
-        let mut exits: Vec<(BlockId, Vec<(u32, Value)>)> = exits.collect();
-        for (register, value) in exits.iter_mut().flat_map(|(_, registers)| registers) {
-            if let Some(sources) = code.sources.get(register) {
-                let sources: Vec<Value> = sources.iter().map(|source| self.read(*source)).collect();
-                *value = value.with_provenance(self.provenance_of_choice(&sources));
-            }
-        }
-        let mut writes = Vec::new();
-        for (base, _) in open {
-            let of_object = made.results.iter().filter_map(|(place, width)| match *place {
-                ResultPlace::Bytes { base: other, offset, .. } if other == base => Some((place, offset, *width)),
-                _ => None,
-            });
-            writes
-                .extend(of_object.filter_map(|(place, offset, width)| Some((base, offset, *terms.get(place)?, width))));
-        }
-        Some(Taken { exit: exit?, exits, writes, big_endian: self.big_endian() })
+        values
     }
 
     /// Splits off what is behind each exit, and where the loop is unrolled; goes on where the witness does. Whether that is behind the loop.
@@ -344,59 +216,8 @@ impl<'p> Cx<'_, 'p> {
     }
 }
 
-/// What pointers behind a loop are derived from, where moving and choosing is all that the loop does with them.
-fn sources(function: &Function, found: &Loop, code: &Code) -> HashMap<u32, Vec<Operand>> {
-    // For each register the operands that it is made of; nothing if there is more.
-    let mut made: HashMap<u32, Option<Vec<Operand>>> = HashMap::new();
-    let mut add = |reg: Reg, from: &[Operand]| {
-        if let Some(known) = made.entry(reg.as_u32()).or_insert_with(|| Some(Vec::new())) {
-            known.extend(from);
-        }
-    };
-    let mut opaque: Vec<Reg> = Vec::new();
-    for &block in &found.blocks {
-        let range = function.blocks[block].start as usize..function.blocks[block].end as usize;
-        for inst in &function.code[range] {
-            match *inst {
-                Inst::Copy { dst, src } => add(dst, &[src]),
-                Inst::PtrAdd { dst, base, .. } | Inst::PtrIndex { dst, base, .. } => add(dst, &[base]),
-                Inst::Select { dst, a, b, .. } => add(dst, &[a, b]),
-                _ => inst.for_each_dst(function, |reg| opaque.push(reg)),
-            }
-        }
-        for edge in function.edges_from(block) {
-            function.edges[edge].moves.iter().for_each(|(reg, from)| add(*reg, &[*from]));
-        }
-    }
-    opaque.into_iter().for_each(|reg| drop(made.insert(reg.as_u32(), None)));
-    let pointers = code.exits.iter().flat_map(|exit| exit.registers.iter().copied());
-    let pointers = pointers.filter(|register| function.regs[Reg::from_u32(*register)].ty == Ty::Ptr);
-    pointers.filter_map(|register| Some((register, derived(register, &made, &code.reads)?))).collect()
-}
-
-/// What a register is derived from as it is at the header: itself if it is read there, constants, and that of what it is made of.
-fn derived(register: u32, made: &HashMap<u32, Option<Vec<Operand>>>, reads: &[u32]) -> Option<Vec<Operand>> {
-    let (mut found, mut seen, mut waiting) = (Vec::new(), vec![register], vec![register]);
-    while let Some(register) = waiting.pop() {
-        if reads.contains(&register) {
-            found.push(Operand::reg(Reg::from_u32(register)));
-        }
-        for from in made.get(&register).map_or(Some(&[][..]), |from| from.as_deref())? {
-            match from.as_reg().map(Reg::as_u32) {
-                Some(other) if !seen.contains(&other) => {
-                    seen.push(other);
-                    waiting.push(other);
-                }
-                Some(_) => {}
-                None => found.push(*from),
-            }
-        }
-    }
-    Some(found)
-}
-
 /// The results of a run: the exit first.
-fn results(run: &function::LoopRun) -> Vec<(ResultPlace, u32)> {
+fn results(run: &LoopRun) -> Vec<(ResultPlace, u32)> {
     let mut results = vec![(ResultPlace::Exit, EXIT_BITS)];
     let mut registers: Vec<u32> = run.code.exits.iter().flat_map(|exit| exit.registers.iter().copied()).collect();
     registers.sort_unstable();
@@ -437,27 +258,4 @@ fn leave_by(
     }
     (state.top.from, state.top.block) = (header, *to);
     state.top.pc = function.blocks[*to].start;
-}
-
-/// Drops blocks from which the header is not got to again without one that is no code; nothing if it never is.
-fn keep_round(function: &Function, header: BlockId, blocks: &mut [bool]) -> Option<()> {
-    if !blocks[header.index()] {
-        return None;
-    }
-    let goes_round = |blocks: &[bool]| {
-        let mut seen = vec![false; blocks.len()];
-        let mut waiting = vec![header];
-        while let Some(block) = waiting.pop() {
-            for to in function.blocks_after(block) {
-                if to == header {
-                    return true;
-                }
-                if blocks[to.index()] && !std::mem::replace(&mut seen[to.index()], true) {
-                    waiting.push(to);
-                }
-            }
-        }
-        false
-    };
-    goes_round(blocks).then_some(())
 }

@@ -19,8 +19,13 @@ pub(crate) fn bin_word(op: IntOp, width: u32, a: u64, b: u64) -> Option<u64> {
         IntOp::And => a & b,
         IntOp::Or => a | b,
         IntOp::Xor => a ^ b,
+        // Machines divide short words several times as fast.
+        IntOp::UDiv if (a | b) >> 32 == 0 => u64::from((a as u32).checked_div(b as u32)?),
+        IntOp::URem if (a | b) >> 32 == 0 => u64::from((a as u32).checked_rem(b as u32)?),
         IntOp::UDiv => a.checked_div(b)?,
         IntOp::URem => a.checked_rem(b)?,
+        IntOp::SDiv if width <= 32 => i64::from((sa as i32).checked_div(sb as i32)?) as u64,
+        IntOp::SRem if width <= 32 => i64::from((sa as i32).checked_rem(sb as i32)?) as u64,
         IntOp::SDiv if b != 0 && !(b == mask(width) && a == 1 << (width - 1)) => (sa / sb) as u64,
         IntOp::SRem if b != 0 && !(b == mask(width) && a == 1 << (width - 1)) => (sa % sb) as u64,
         IntOp::Shl if b < u64::from(width) => a << b,

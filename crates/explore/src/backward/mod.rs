@@ -9,6 +9,7 @@
 //! without a proof; so when nothing is left to start, every chain of calls to an open goal ends where paths begin.
 
 mod guides;
+mod node_run;
 mod origin;
 mod points;
 mod sides;

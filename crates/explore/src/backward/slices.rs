@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use taw_engine::{Engine, Goal, GoalStep, LoopMode, Reception, Refusal, Sink, TestCase};
+use taw_engine::{Engine, Goal, GoalStep, JUMPS_PER_INSTRUCTION, LoopMode, Reception, Refusal, Sink, TestCase};
 use taw_ir::{CallGraph, Dominators, FuncId, Loops, Origin, PointsTo, Program, ProgramSlice, Site, Slicer, Ty};
 use taw_search::Spent;
 
@@ -39,10 +39,12 @@ const PREPARING: u64 = 128;
 const MAKING: u64 = 16;
 
 /// With loops as functions: what evaluating one may cost at first, in jumps, and how much more in each attempt that follows.
-const JUMPS: u64 = 1 << 20;
-const JUMPS_GROWTH: u64 = 32;
+const JUMPS: u64 = 1 << 21;
+const JUMPS_GROWTH: u64 = 8;
 /// Evaluations of that cost that the search for one query may take.
-const EVALUATIONS: u64 = 64;
+const EVALUATIONS: u64 = 32;
+/// Searches in vain that an attempt may make before another's turn.
+const QUERIES: u64 = 2;
 /// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
 const PER_JUMP: u64 = 8;
 /// Attempts with loops as functions: a loop that goes round more often takes too long.
@@ -204,11 +206,12 @@ impl<'p> Sliced<'_, 'p> {
         goal: usize,
         sites: Vec<Site>,
         loops: Option<u32>,
-        share: u64,
+        mut share: u64,
         watch: &mut LimitWatch<'_>,
     ) -> SliceAttempt {
         let mut plan = self.plan_of(&self.plan.goals[goal].name, sites);
         let most = loops.map_or(share, |level| share.max(take_loops(&mut plan, level)));
+        share = share.max(loops.map_or(0, loops_share));
         let explorer = Forward::new(&plan.search, plan.seed);
         let run = explorer.ok().and_then(|forward| Exploration::by(Box::new(forward), program, &plan).ok());
         let Some(mut run) = run else { return SliceAttempt::default() };
@@ -253,6 +256,11 @@ pub(super) fn take_loops(plan: &mut Plan, attempts: u32) -> u64 {
     plan.engine.loops = LoopMode::Functions { budget };
     plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
     budget * PER_JUMP
+}
+
+/// What an attempt with loops as functions may cost at least.
+pub(super) fn loops_share(attempts: u32) -> u64 {
+    QUERIES * EVALUATIONS * JUMPS * JUMPS_GROWTH.pow(attempts) / JUMPS_PER_INSTRUCTION
 }
 
 /// Whether the user's code has loops.

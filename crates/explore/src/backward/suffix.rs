@@ -87,11 +87,6 @@ impl Suffix {
         self.skipped.iter().filter(|(of, _)| *of == level).map(|(_, at)| *at).collect()
     }
 
-    /// Whether it has whole loops.
-    pub(super) fn has_loops(&self) -> bool {
-        self.ways.iter().flat_map(|way| &way.steps).any(|step| matches!(step, WayStep::Loop(_)))
-    }
-
     /// How often it goes round in loops and recursions.
     fn rounds(&self) -> usize {
         let calls = |func: FuncId| self.ways.iter().filter(|way| way.func == func).count();
@@ -256,11 +251,11 @@ impl Flow {
         choice: &Before,
     ) -> Option<(Suffix, Vec<Before>)> {
         let suffix = self.longer(program, suffix, choice)?;
-        self.to_choice(program, suffix)
+        self.until_choice(program, suffix)
     }
 
     /// Goes back until there is a choice.
-    pub(super) fn to_choice(&mut self, program: &Program, mut suffix: Suffix) -> Option<(Suffix, Vec<Before>)> {
+    pub(super) fn until_choice(&mut self, program: &Program, mut suffix: Suffix) -> Option<(Suffix, Vec<Before>)> {
         let mut passed = BTreeSet::new();
         loop {
             let before = self.before(program, &suffix);

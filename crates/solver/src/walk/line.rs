@@ -18,6 +18,8 @@ const BISECTIONS: u32 = 64;
 const FLOAT_SIZES: [i32; 7] = [-30, -20, -10, -4, 0, 4, 10];
 const INTEGER_SIZES: [i32; 7] = [0, 1, 3, 5, 9, 16, 28];
 
+/// Values per move where loops are evaluated.
+const DEAR_VALUES: usize = 5;
 /// Where else is looked at the end of the way down, where loops are evaluated.
 const NEIGHBOURS: [i128; 6] = [-1, 1, -2, 2, -3, 3];
 
@@ -194,6 +196,9 @@ impl Walker<'_> {
         if self.uses(Ingredient::Steps) && matches!(kind, CoordinateKind::Int(_)) {
             found.extend((0..STEPS).map(|_| self.stepped(x)));
         }
+        // Each is an evaluation: where that is dear, there are fewer.
+        let is_dear = self.problem.tape.extra_cost() > 0;
+        let found = if is_dear { found.split_off(found.len().saturating_sub(DEAR_VALUES)) } else { found };
         let mut seen: Vec<u128> = Vec::with_capacity(found.len());
         for bits in found {
             let bits = self.bounded(x, bits);

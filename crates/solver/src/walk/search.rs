@@ -19,6 +19,9 @@ const ROUND: u64 = 60_000;
 /// Moves between looks at the clock, and what they may cost.
 const CLOCK: u32 = 512;
 const LOOK: u64 = 4_000_000;
+/// A search that costs more than that beside its own operations evaluates something dear, and is given up after so many rounds in which nothing got better.
+const DEAR: u64 = 1_000_000;
+const FLAT_ROUNDS: usize = 2;
 /// The score of a condition that is false and of whose goal nothing seems to be missing.
 const LEAST: f64 = 1.0 / 64.0;
 
@@ -31,6 +34,8 @@ pub(super) struct Walker<'p> {
     pub scores: Vec<f64>,
     /// The sum of the scores.
     pub total: f64,
+    /// The least that this sum has been.
+    least: f64,
     /// Conditions that do not hold.
     pub broken: usize,
     pub random: Random,
@@ -53,6 +58,7 @@ impl<'p> Walker<'p> {
             point: vec![0; coordinates],
             scores: vec![0.0; conditions],
             total: 0.0,
+            least: f64::INFINITY,
             broken: 0,
             random: Random(effort.seed),
             evaluations: 0,
@@ -124,6 +130,7 @@ impl<'p> Walker<'p> {
             self.total += new - old;
             self.scores[at] = new;
         }
+        self.least = self.least.min(self.total);
         self.total
     }
 
@@ -135,6 +142,7 @@ impl<'p> Walker<'p> {
 
     /// Walks from each start, then from points by chance; says whether all conditions hold at the end.
     pub fn run(&mut self, starts: &[Vec<u128>]) -> bool {
+        let mut first = f64::INFINITY;
         for round in 0.. {
             match starts.get(round) {
                 Some(start) => self.load(start),
@@ -144,6 +152,12 @@ impl<'p> Walker<'p> {
                 return true;
             }
             if self.is_over() || self.is_stuck() {
+                return false;
+            }
+            if round == 0 {
+                first = self.total;
+            }
+            if round >= FLAT_ROUNDS && self.problem.tape.extra_cost() > DEAR && self.least > first - LEAST / 2.0 {
                 return false;
             }
             self.round(ROUND * luby(round as u64 + 1));
@@ -184,18 +198,19 @@ impl<'p> Walker<'p> {
     fn round(&mut self, allowance: u64) {
         let end = self.spent() + allowance;
         self.refresh();
+        let mut is_first = true;
         while self.broken > 0 && self.spent() < end && !self.is_over() {
             let condition = self.pick_condition();
             let x = self.pick_coordinate(condition);
             let others = self.problem.conditions[condition].coordinates.len() > 1;
             // A change of sign leads somewhere for the price of a few values; values by chance seldom do.
-            if self.problem.has_outside && self.uses(Ingredient::Bisection) && self.random.below(2) == 0 {
-                if self.follow(condition, x) {
-                    continue;
-                }
-                if self.broken == 0 || self.is_over() {
-                    break;
-                }
+            let is_dear = self.problem.has_outside && self.uses(Ingredient::Bisection);
+            let leads = is_dear && (std::mem::take(&mut is_first) || self.random.below(2) == 0);
+            if leads && self.follow(condition, x) {
+                continue;
+            }
+            if leads && self.is_over() {
+                break;
             }
             // Moves of several coordinates are dear, so they are tried less often.
             if self.improve(condition, x) || self.random.below(COMPOUND) > 0 {
