@@ -33,8 +33,8 @@ const IN_VAIN: usize = 4;
 const WORTH: usize = 10;
 
 /// With loops as functions: what evaluating one may cost at first, in jumps, and how much more in each attempt that follows.
-const JUMPS: u64 = 1 << 21;
-const JUMPS_GROWTH: u64 = 8;
+const JUMPS: u64 = 6 << 20;
+const JUMPS_GROWTH: u64 = 16;
 /// Evaluations of that cost that the search for one query may take.
 const EVALUATIONS: u64 = 32;
 /// Searches in vain that an attempt may make before another's turn.
@@ -42,7 +42,7 @@ const QUERIES: u64 = 2;
 /// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
 const PER_JUMP: u64 = 8;
 /// Attempts with loops as functions: a loop that goes round more often takes too long.
-const LOOP_ATTEMPTS: u32 = 3;
+const LOOP_ATTEMPTS: u32 = 2;
 
 /// What is done about loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
