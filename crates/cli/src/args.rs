@@ -7,11 +7,13 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use taw::{ArrayRule, FileFlags, InvariantRule, PureFunction, StubRule};
+use taw::{ArrayRule, FileFlags, InvariantRule, PureFunction, StageRule, StubRule};
 
 use crate::inputs::InputArgs;
 use crate::reach_args::{Bench, REACH_EXAMPLES, REACH_EXIT_CODES, ReachArgs};
 use crate::shapes::ShapeArgs;
+use crate::stage_args::{STAGE_EXAMPLES, STAGE_EXIT_CODES, StageArgs, StageShowArgs};
+use crate::test::options::{TEST_EXAMPLES, TEST_EXIT_CODES, TestArgs};
 use crate::units;
 
 /// Taw finds the inputs that make a C program fail, and the tests that exercise the rest of it.
@@ -31,6 +33,7 @@ Examples:
   taw run lib.c --entry each --max-time 60s                     each function on its own; --list only lists them
   taw run prog.c --entry parse --assume 'n <= 16 && valid(n)'   only such calls; a predicate of the program may be used
   taw run lib.c --entry sum --array data=len --string name      data leads to len elements, name to text
+  taw run tree.c --entry insert --stage t=tree4.stage           t is any structure that `taw stage` has found
   taw run list.c --entry list_sum --build-with '*'              which errors calls of its own functions lead to, and how
   taw run prog.c --stub '*' --stub die=never        what is defined nowhere returns anything; die() is not called
   taw run -p build lib.c --entry parse    with the flags that build/compile_commands.json has for lib.c
@@ -71,6 +74,12 @@ pub(crate) enum Command {
     /// Find an input for a place in the program, or show that there is none
     #[command(before_help = REACH_EXAMPLES, after_help = REACH_EXIT_CODES)]
     Reach(Box<ReachArgs>),
+    /// Write a suite of C tests for functions: readable calls with asserted results, for CTest and the frameworks that people use
+    #[command(before_help = TEST_EXAMPLES, after_help = TEST_EXIT_CODES, args_override_self = true)]
+    Test(Box<TestArgs>),
+    /// Find the structures of which an invariant holds, once, for every function that takes them
+    #[command(before_help = STAGE_EXAMPLES, after_help = STAGE_EXIT_CODES)]
+    Stage(Box<StageArgs>),
     /// Run tests on the native program and say whether it does what they claim
     Replay(ReplayArgs),
     /// Compile C as clang does, with bitcode in every object: make CC="taw cc", then taw run ./program
@@ -87,14 +96,16 @@ pub(crate) enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
         words: Vec<OsString>,
     },
-    /// Show tests again as the summary does: place, calls, inputs, and the command that repeats them
+    /// Show tests again as the summary does: place, calls, inputs, and the command that repeats them; or the structures of a stage
     Show {
-        /// Tests of an output directory
-        #[arg(required = true, value_name = "TEST.json")]
+        /// Tests of an output directory, or stages
+        #[arg(required = true, value_name = "TEST.json|FILE.stage")]
         tests: Vec<PathBuf>,
         /// Step through the lines of the path, with the values that changed
         #[arg(long)]
         path: bool,
+        #[command(flatten)]
+        stage: StageShowArgs,
         #[command(flatten)]
         trust: TrustArgs,
     },
@@ -160,6 +171,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub requires: Vec<String>,
 
+    /// Where the entry returns, this function of the program must not return 0: called with its arguments, or with each one that it takes, the result
+    /// among them; the usual one is an invariant
+    #[arg(long, value_name = "FUNCTION")]
+    pub ensures: Vec<String>,
+
     /// A pointer leads to exactly as many elements as a number says: two parameters (data=len), or members by their structure (buf.data=buf.len)
     #[arg(long, value_name = "POINTER=NUMBER", value_parser = clap::value_parser!(ArrayRule))]
     pub array: Vec<ArrayRule>,
@@ -171,6 +187,10 @@ pub(crate) struct RunArgs {
     /// Of every structure of a type that is passed this function of the program holds: it takes a pointer to one ('struct buf'=buf_ok)
     #[arg(long, value_name = "TYPE=FUNCTION", value_parser = clap::value_parser!(InvariantRule))]
     pub invariant: Vec<InvariantRule>,
+
+    /// A parameter of --entry is any structure of a stage that `taw stage` made (t=tree.stage); several parameters of one invariant: a,b=pair.stage
+    #[arg(long, value_name = "PARAMETER=FILE", value_parser = clap::value_parser!(StageRule))]
+    pub stage: Vec<StageRule>,
 
     /// Say how a function behaves that is declared and defined nowhere ('*' for all, or a pattern): return (an unknown value), havoc (also
     /// unknown values through its pointers that are not to const; the default), fail (a call is an error), never (it is not called)
@@ -247,7 +267,7 @@ pub(crate) enum KeepArg {
     Findings,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compiling")]
 pub(crate) struct CompileArgs {
     /// Take the flags of each file from a compile_commands.json, or from that of a folder; without FILE all of its files
@@ -291,21 +311,27 @@ pub(crate) struct SearchArgs {
     /// Stop after this number of instructions, of all paths together: the same on every machine
     #[arg(long, value_name = "N")]
     pub max_instructions: Option<u64>,
+    /// Cut a path off after this number of instructions: a loop without an end then costs no more
+    #[arg(long, value_name = "N")]
+    pub max_path_instructions: Option<u64>,
     /// Use no more memory than this (500M, 4G): paths are given up, and if that is not enough the run stops
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     pub max_memory: u64,
     /// Look for terms that are not needed any more whenever so many were made, to test that
     #[arg(long, value_name = "N", hide = true)]
     pub collect_after: Option<usize>,
+    /// Show each run and each question of concolic testing, on standard error
+    #[arg(long)]
+    pub trace: bool,
     /// Execute these inputs first: files or folders of .ktest, Test-Comp XML, raw bytes, tests of Taw
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "replay_path")]
     pub seeds: Vec<PathBuf>,
     /// Walk the path of a test of an earlier run again, without the solver
-    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states", "max_instructions"])]
+    #[arg(long, value_name = "TEST.json", conflicts_with_all = ["max_paths", "max_depth", "max_states", "max_instructions", "max_path_instructions"])]
     pub replay_path: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub(crate) struct SolverArgs {
     /// Give a query up after this time; its path is then unknown
@@ -314,6 +340,9 @@ pub(crate) struct SolverArgs {
     /// Give all further queries up after this time in the solver
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub max_solver_time: Option<Duration>,
+    /// Ask without what makes questions cheap or needless (ranges, intervals, caches, earlier models, local search): slices and a back end are left, to measure
+    #[arg(long)]
+    pub plain_solver: bool,
     /// Check every answer of the solver against another (slow)
     #[arg(long)]
     pub validate: bool,

@@ -19,11 +19,11 @@ use crate::spread::Spread;
 use crate::style::BOLD;
 use crate::terminal;
 
-/// A program of the set: what to tell `taw reach`.
+/// A program of the set: what to tell `taw reach` or `taw run`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Subject {
-    name: String,
-    words: Vec<String>,
+pub(crate) struct Subject {
+    pub name: String,
+    pub words: Vec<String>,
 }
 
 /// The measurements of one program with one strategy.
@@ -47,17 +47,7 @@ pub(crate) fn strategies(args: &BenchArgs) -> Result<ExitAnswer, Failure> {
     for strategy in &args.search {
         taw_search::SearchScheme::parse(strategy).map_err(Failure::message)?;
     }
-    let text = fs::read_to_string(&args.set)
-        .map_err(|error| Failure::Message(format!("cannot read the set `{}`: {error}", args.set.display())))?;
-    let subjects = subjects(&text);
-    if subjects.is_empty() {
-        return Err(Failure::Message(format!(
-            "`{}` names no program; write one per line: prog.c --target label:x",
-            args.set.display()
-        )));
-    }
-    let folder = args.set.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.map_or(PathBuf::from("."), Path::to_owned);
+    let (folder, subjects) = read_set(&args.set, "prog.c --target label:x")?;
     let mut cells = Vec::new();
     for subject in &subjects {
         for strategy in &args.search {
@@ -69,6 +59,19 @@ pub(crate) fn strategies(args: &BenchArgs) -> Result<ExitAnswer, Failure> {
         }
     }
     finish(args, &cells)
+}
+
+/// The folder and the programs of a set.
+pub(crate) fn read_set(set: &Path, example: &str) -> Result<(PathBuf, Vec<Subject>), Failure> {
+    let text = fs::read_to_string(set)
+        .map_err(|error| Failure::Message(format!("cannot read the set `{}`: {error}", set.display())))?;
+    let subjects = subjects(&text);
+    if subjects.is_empty() {
+        let message = format!("`{}` names no program; write one per line: {example}", set.display());
+        return Err(Failure::Message(message));
+    }
+    let folder = set.parent().filter(|folder| !folder.as_os_str().is_empty());
+    Ok((folder.map_or(PathBuf::from("."), Path::to_owned), subjects))
 }
 
 /// `WORDS...`, one program per line; `#` begins a comment, quotes keep blanks.
@@ -135,17 +138,25 @@ fn measure(args: &BenchArgs, folder: &Path, subject: &Subject, strategy: &str) -
 
 /// One run, in a process of its own: what it uses must not slow the next one down. Native runs are not measured.
 fn one(args: &BenchArgs, folder: &Path, subject: &Subject, strategy: &str, seed: u64) -> Result<Value, Failure> {
+    let time = format!("{}ms", args.max_time.as_millis());
+    let words = ["--search", strategy, "--seed", &seed.to_string(), "--max-time", &time].map(str::to_owned);
+    let words: Vec<String> = subject.words.iter().cloned().chain(words).collect();
+    own("reach", &words, folder)
+}
+
+/// The document that `taw` itself prints for these words, in that folder.
+pub(crate) fn own(command: &str, words: &[String], folder: &Path) -> Result<Value, Failure> {
     let no = |what: &str, error: io::Error| Failure::Message(format!("{what}: {error}"));
     let scratch = taw_files::scratch("taw-bench-").map_err(|error| no("no scratch folder", error))?;
     let own = env::current_exe().map_err(|error| no("where Taw itself is", error))?;
+    let name = command;
     let mut command = Command::new(own);
-    command.arg("reach").args(&subject.words).args(["--search", strategy, "--seed", &seed.to_string()]);
-    command.args(["--no-replay", "--json", "--max-time"]).arg(format!("{}ms", args.max_time.as_millis()));
+    command.arg(name).args(words).args(["--no-replay", "--json"]);
     command.arg("--out").arg(scratch.path().join("out")).current_dir(folder).stdin(Stdio::null());
     let output = command.output().map_err(|error| no("cannot run Taw itself", error))?;
     serde_json::from_slice(&output.stdout).map_err(|_| {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Failure::Message(format!("`taw reach {}` gives no result: {said}", subject.words.join(" ")))
+        Failure::Message(format!("`taw {name} {}` gives no result: {said}", words.join(" ")))
     })
 }
 

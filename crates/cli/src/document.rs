@@ -4,10 +4,10 @@ use std::fs;
 
 use serde::Serialize;
 use taw_engine::Premise;
-use taw_explore::{PathCounts, Summary};
+use taw_explore::{ConcolicCounts, PathCounts, Summary};
 use taw_report::{
-    CoverageTotals, Document, FileCoverage, FindingRecord, OutputDir, Paths, Places, StackFrame, Statistics, codes,
-    premises_in_words, sentences,
+    ConcolicRecord, CoverageTotals, Document, FileCoverage, FindingRecord, OutputDir, Paths, Places, StackFrame,
+    Statistics, codes, premises_in_words, sentences,
 };
 
 use crate::plot::{self, PointRow};
@@ -49,8 +49,22 @@ pub(crate) fn document(
             peak_states: summary.peak_states,
             shed: summary.shed,
             peak_rss_mb: peak_rss_mb(),
+            concolic: summary.concolic.map(concolic),
         },
         out: out.dir().display().to_string(),
+    }
+}
+
+fn concolic(counts: ConcolicCounts) -> ConcolicRecord {
+    ConcolicRecord {
+        runs: counts.runs,
+        solver_calls: counts.calls,
+        mean_conditions: counts.mean(),
+        largest_conditions: counts.largest,
+        turns: counts.turns,
+        impossible: counts.impossible,
+        unanswered: counts.unanswered,
+        mispredicted: counts.mispredicted,
     }
 }
 

@@ -21,7 +21,14 @@ pub(crate) fn strategies(out: &mut impl Write) -> io::Result<()> {
     for def in taw_search::SCHEMES {
         writeln!(out, "{BOLD}{:<20}{BOLD:#} {}", def.usage, def.help)?;
     }
-    let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_DIRECTED);
+    writeln!(out, "\nIn concolic(s), s is one of these:")?;
+    for def in taw_search::CONCOLIC {
+        writeln!(out, "{BOLD}{:<20}{BOLD:#} {}", def.usage, def.help)?;
+    }
+    for (name, _, help) in taw_search::WAYS_OF_SOLVING {
+        writeln!(out, "{BOLD}{:<20}{BOLD:#} {help}", format!("{name}[(x)]"))?;
+    }
+    let defaults = (taw_search::DEFAULT_FORWARD, taw_search::DEFAULT_REACH);
     writeln!(
         out,
         "\nCombine them freely: --search 'B(RR(RP,SDSE))'. Without --search, `run` uses {} and `reach` {}.",

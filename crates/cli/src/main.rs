@@ -6,6 +6,7 @@
 
 mod args;
 mod bench;
+mod bench_concolic;
 mod cc;
 mod doctor;
 mod document;
@@ -26,16 +27,21 @@ mod reach_document;
 mod reach_summary;
 mod replay;
 mod run;
+mod runs;
 mod settings;
 mod shapes;
 mod show;
 mod snippet;
 mod solve;
 mod spread;
+mod stage;
+mod stage_args;
+mod stage_show;
 mod steps;
 mod style;
 mod summary;
 mod terminal;
+mod test;
 mod units;
 
 use std::io::Write;
@@ -81,6 +87,16 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
             settings::apply_database(&mut args.run)?;
             return reach::reach(&args);
         }
+        Command::Test(args) => {
+            drop(out);
+            let mut args = test::options::with_config(args)?;
+            settings::apply_database_to(&mut args.files, &mut args.compile)?;
+            return test::test(&args);
+        }
+        Command::Stage(mut args) => {
+            settings::apply_database(&mut args.run)?;
+            stage::stage(&mut out, &mut args)?;
+        }
         Command::Replay(args) => {
             drop(out);
             return replay::replay(&args);
@@ -88,6 +104,10 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
         Command::Bench { what: Bench::Strategies(args) } => {
             drop(out);
             return bench::strategies(&args);
+        }
+        Command::Bench { what: Bench::Concolic(args) } => {
+            drop(out);
+            return bench_concolic::concolic(&args);
         }
         Command::Cc { words } => {
             drop(out);
@@ -98,8 +118,12 @@ fn dispatch(command: Command) -> Result<ExitAnswer, Failure> {
             return Ok(ExitAnswer::Status(cc::run(Language::Cxx, &words)));
         }
         Command::Solve(args) => return solve::solve(&mut out, &args),
-        Command::Show { tests, path: true, trust } => steps::show(&mut out, &tests, &trust)?,
-        Command::Show { tests, path: false, .. } => show::show(&mut out, &tests)?,
+        Command::Show { tests, path: true, trust, .. } => steps::show(&mut out, &tests, &trust)?,
+        Command::Show { tests, path: false, stage, .. } => {
+            let (stages, tests): (Vec<_>, Vec<_>) = tests.into_iter().partition(|path| stage_show::is_stage(path));
+            show::show(&mut out, &tests)?;
+            stage_show::show(&mut out, &stages, &stage)?;
+        }
         Command::Doctor => {
             drop(out);
             // Says nothing of others' words.

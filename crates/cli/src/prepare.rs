@@ -39,8 +39,19 @@ pub(crate) fn walking(
     Ok(configured(args, how, world)?.with_conditions(requests)?.walk(walked))
 }
 
+/// The session that explores functions of a program for tests.
+pub(crate) fn testing(args: &RunArgs, program: Program) -> Result<Session, Failure> {
+    check_search(args)?;
+    let world = settings::world(args, None)?;
+    set(args, program, world)
+}
+
 fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Failure> {
     let program = Program::compile(args.files.clone(), how).map_err(|error| of_several_programs(args, error))?;
+    set(args, program, world)
+}
+
+fn set(args: &RunArgs, program: Program, world: World) -> Result<Session, Failure> {
     check_whole(args, &program)?;
     let mut session = Session::new(program)
         .world(world)
@@ -56,11 +67,19 @@ fn configured(args: &RunArgs, how: &Compile, world: World) -> Result<Session, Fa
     session = args.array.iter().cloned().fold(session, Session::array);
     session = args.string.iter().fold(session, Session::string);
     session = args.invariant.iter().cloned().fold(session, Session::invariant);
+    session = args.stage.iter().cloned().fold(session, Session::staged);
     session = args.shapes.globals.iter().cloned().fold(session, Session::globals);
     session = args.requires.iter().fold(session, Session::require);
+    session = args.ensures.iter().fold(session, Session::ensure);
     session = args.assume.iter().fold(session, Session::assume).with_preconditions()?;
     if !args.build_with.is_empty() {
         session = session.build_with(BuildWith { functions: args.build_with.clone(), calls: args.build_calls })?;
+    }
+    if args.search.trace {
+        session = session.trace_runs();
+    }
+    if args.solver.plain_solver {
+        session = session.without_ranges();
     }
     match &args.search.search {
         Some(strategy) => Ok(session.search(strategy)?),
@@ -107,7 +126,18 @@ pub(crate) fn notes(prepared: &Prepared<'_>, summary: &Summary) -> Vec<String> {
         .then(|| format!("inputs of seeds were taken in order where names differ: {}", renamed.join(", ")));
     let code = prepared.program().code();
     let callers = summary.callers_unknown.iter().map(|(entry, why)| unknown_callers_in_words(*entry, why, code));
-    renamed.into_iter().chain(callers).collect()
+    renamed.into_iter().chain(callers).chain(stages(prepared, summary)).collect()
+}
+
+/// What was done of invariants whose structures were given.
+fn stages(prepared: &Prepared<'_>, summary: &Summary) -> Option<String> {
+    let stats = &summary.stats;
+    prepared.has_stages().then(|| {
+        format!(
+            "invariants of stages: {} instructions executed, {} queries asked, {} calls answered by the stage",
+            stats.in_invariants, stats.queries_in_invariants, stats.answered_by_stages
+        )
+    })
 }
 
 /// A wrong name is said before anything is compiled.

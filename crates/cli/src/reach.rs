@@ -20,7 +20,7 @@ use crate::reach_document::{ReachDocument, TargetRow, TargetVerdict, by_rule, ro
 use crate::run::{ExitAnswer, explored, observer, with_what_is_there};
 use crate::style::{GOOD, WARNING};
 use crate::summary::counted;
-use crate::{plot, prepare, reach_summary, terminal};
+use crate::{plot, prepare, reach_summary, runs, terminal};
 
 /// Runs the whole of `taw reach`.
 pub(crate) fn reach(args: &ReachArgs) -> Result<ExitAnswer, Failure> {
@@ -135,6 +135,7 @@ fn report(
     let (program, places) = (prepared.program().code(), prepared.places());
     let resolved = prepared.targets();
     let files = file_coverage(program, &sink.store().covered());
+    runs::show(&summary.concolic_trace, &program.layout)?;
     let run = document(summary, &files, sink.store(), &places, prepare::notes(prepared, summary));
     let conditions: Vec<String> = conditions(&asked.requests).into_iter().map(|(_, text)| text.to_owned()).collect();
     let mut rows = rows(&resolved.targets, summary, sink.results(), &conditions, &places);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
 use crate::args::RunArgs;
 use crate::units;
@@ -44,6 +44,41 @@ pub(crate) struct ReachArgs {
 pub(crate) enum Bench {
     /// Time strategies of `taw reach`: programs × strategies × seeds
     Strategies(BenchArgs),
+    /// Measure concolic testing as the IPPC paper does: programs × strategies × seeds; its tables 2, 3 and 4
+    Concolic(ConcolicBenchArgs),
+}
+
+/// Which solver is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SolverArg {
+    /// Slices and an incremental back end, as in the paper (`--plain-solver`)
+    Plain,
+    /// With ranges, intervals, caches, earlier models and local search
+    Full,
+    /// One table of each
+    Both,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConcolicBenchArgs {
+    /// One program per line, with what to tell `taw run`: gcd.c --entry gcd --max-paths 1000
+    #[arg(value_name = "SET")]
+    pub set: PathBuf,
+    /// A strategy to measure, as it stands in concolic(...); repeat it
+    #[arg(long, value_name = "STRATEGY", default_values = ["DFS", "CFG", "RND", "IPPC", "IPPC-adaptive"])]
+    pub search: Vec<String>,
+    /// Runs of each program with each strategy, with the seeds 1 to N: their first inputs are by chance
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub seeds: u64,
+    /// With which solver
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = SolverArg::Both)]
+    pub solver: SolverArg,
+    /// The longest time for one run; what it cuts off is marked
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub max_time: Duration,
+    /// Print one JSON document instead of the tables
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -65,15 +65,34 @@ pub(crate) struct BackwardRow {
     pub slices: u64,
     /// Targets that were decided so.
     pub sliced: u64,
+    /// Stretches between two places with a choice, on ways back from targets.
+    pub segments: u64,
+    /// Branches on them that the solver had no answer to.
+    pub skipped: u64,
+    /// Ways that were followed back to where the program begins, and run from there.
+    pub wholes: u64,
     pub instructions: u64,
     pub queries: u64,
 }
 
 impl From<BackwardCounts> for BackwardRow {
     fn from(counts: BackwardCounts) -> Self {
-        let BackwardCounts { origins, points, slices, sliced, found, stitched, refuted, decisive, spent } = counts;
-        let (functions, instructions, queries) = (origins, spent.instructions, spent.queries);
-        BackwardRow { functions, points, found, stitched, refuted, decisive, slices, sliced, instructions, queries }
+        let (instructions, queries) = (counts.spent.instructions, counts.spent.queries);
+        BackwardRow {
+            functions: counts.origins,
+            points: counts.points,
+            found: counts.found,
+            stitched: counts.stitched,
+            refuted: counts.refuted,
+            decisive: counts.decisive,
+            slices: counts.slices,
+            sliced: counts.sliced,
+            segments: counts.segments,
+            skipped: counts.skipped,
+            wholes: counts.wholes,
+            instructions,
+            queries,
+        }
     }
 }
 
@@ -256,7 +275,10 @@ fn barred(barriers: &[Barrier], unless: &[String], places: &Places<'_>) -> Strin
         Some(format!("nothing gets there from {} on, whatever was before", frame.place()))
     };
     let whole = |at: &Barrier| format!("no call of `{}` gets there, whoever calls it", name(at.func));
-    let reasons: Vec<String> = barriers.iter().map(|at| point(at).unwrap_or_else(|| whole(at))).collect();
+    let mut reasons: Vec<String> = barriers.iter().map(|at| point(at).unwrap_or_else(|| whole(at))).collect();
+    if reasons.is_empty() {
+        reasons.push("every way back from there to where the program begins contradicts itself".to_owned());
+    }
     match unless {
         [] => reasons.join("; "),
         places => format!("{}, unless an error happens first at {}", reasons.join("; "), places.join(", ")),
@@ -298,6 +320,10 @@ fn row(
         GoalVerdict::Unreachable(Proof::Exhaustive) => {
             (TargetVerdict::Unreachable, Some(searched(&unless, summary, places)))
         }
+        GoalVerdict::Unreachable(Proof::Slice) if !known.barred.is_empty() => {
+            let why = barred(&known.barred, &[], places);
+            (TargetVerdict::Unreachable, Some(format!("{why}; {}", sliced(&unless))))
+        }
         GoalVerdict::Unreachable(Proof::Slice) => (TargetVerdict::Unreachable, Some(sliced(&unless))),
         GoalVerdict::Unreachable(Proof::Backward) => {
             (TargetVerdict::Unreachable, Some(barred(&known.barred, &unless, places)))
@@ -336,7 +362,14 @@ fn row(
 /// What a verdict rests on: branches and calls alone do not depend on what holds at the start.
 fn premises_of<'s>(verdict: &GoalVerdict, summary: &'s Summary) -> impl Iterator<Item = &'s Premise> {
     let of_start = |premise: &Premise| {
-        matches!(premise, Premise::Holds(..) | Premise::Accepts(..) | Premise::Initial(_) | Premise::OnlyCalls(_))
+        matches!(
+            premise,
+            Premise::Holds(..)
+                | Premise::Accepts(..)
+                | Premise::Initial(_)
+                | Premise::OnlyCalls(_)
+                | Premise::Staged(_)
+        )
     };
     let is_static = *verdict == GoalVerdict::Unreachable(Proof::Static);
     summary.premises.iter().filter(move |premise| !is_static || !of_start(premise))

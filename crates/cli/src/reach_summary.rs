@@ -135,6 +135,15 @@ fn show_counts(out: &mut impl Write, run: &ReachDocument) -> io::Result<()> {
             backward.decisive
         )?;
     }
+    if let Some(backward) = run.backward.as_ref().filter(|backward| backward.segments > 0) {
+        writeln!(
+            out,
+            "{BOLD}backward{BOLD:#}  {} of ways back from targets, {} skipped; {} followed to the beginning",
+            counted(backward.segments, "segment", "segments"),
+            counted(backward.skipped, "condition", "conditions"),
+            counted(backward.wholes, "way", "ways")
+        )?;
+    }
     if run.findings > 0 {
         let errors = counted(run.findings as u64, "error", "errors");
         writeln!(out, "          {WARNING}{errors}{WARNING:#} met on the way, in {}/findings", run.out)?;

@@ -19,7 +19,7 @@ use crate::idle::idle;
 use crate::progress::ProgressLine;
 use crate::replay::{ReplayReport, warn_of};
 use crate::style::BOLD;
-use crate::{functions, plot, prepare, settings, summary, terminal};
+use crate::{functions, plot, prepare, runs, settings, summary, terminal};
 
 /// What `taw` answers through its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,9 +51,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitAnswer, Failure> {
 fn goes_forward(args: &RunArgs) -> Result<(), Failure> {
     let scheme = args.search.search.as_deref().map(SearchScheme::parse).transpose().map_err(Failure::message)?;
     match scheme {
-        None | Some(SearchScheme::Forward(_)) => Ok(()),
-        Some(SearchScheme::Backward(_) | SearchScheme::Mixed { .. }) => Err(Failure::Message(
-            "`CCBSE` goes back from targets, and `taw run` has none: use `taw reach --target …`, or a strategy that goes forward".to_owned(),
+        None | Some(SearchScheme::Forward(_) | SearchScheme::Concolic(_)) => Ok(()),
+        Some(SearchScheme::Backward(_) | SearchScheme::Symcretic | SearchScheme::Mixed { .. }) => Err(Failure::Message(
+            "`CCBSE` and `symcretic` go back from targets, and `taw run` has none: use `taw reach --target …`, or a strategy that goes forward".to_owned(),
         )),
     }
 }
@@ -132,6 +132,7 @@ fn report(
 ) -> Result<ExitAnswer, Failure> {
     let program = prepared.program().code();
     let files = file_coverage(program, &out.covered());
+    runs::show(&summary.concolic_trace, &program.layout)?;
     out.judge(&summary.judgements, args.output.quiet_preconditions);
     let mut document = document(summary, &files, &out, &prepared.places(), prepare::notes(prepared, summary));
     document.functions = functions::records(prepared, each);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use taw::{Compile, CompileDatabase, Confinement, FileFlags, Keeper, Limits, SolverConfig, World};
 use taw_report::{Destination, Keep};
-use taw_solver::{Ingredient, Validate};
+use taw_solver::{Ingredient, StageChoice, Validate};
 
 use crate::args::{CheckArg, CompileArgs, HarnessArg, KeepArg, RunArgs};
 use crate::failure::Failure;
@@ -61,14 +61,19 @@ pub(crate) fn keeper(unconfined: bool) -> Result<Keeper, Failure> {
 /// # Errors
 /// If it cannot be read, or does not have a file.
 pub(crate) fn apply_database(args: &mut RunArgs) -> Result<(), Failure> {
-    let Some(path) = &args.compile.database else { return Ok(()) };
+    apply_database_to(&mut args.files, &mut args.compile)
+}
+
+/// The same for these files and options.
+pub(crate) fn apply_database_to(files: &mut Vec<PathBuf>, compile: &mut CompileArgs) -> Result<(), Failure> {
+    let Some(path) = &compile.database else { return Ok(()) };
     let database = CompileDatabase::read(path)?;
-    if args.files.is_empty() {
-        args.files = database.files().iter().map(|file| file.path.clone()).collect();
+    if files.is_empty() {
+        *files = database.files().iter().map(|file| file.path.clone()).collect();
     }
-    let sources = args.files.iter().filter(|file| taw::is_source(file));
+    let sources = files.iter().filter(|file| taw::is_source(file));
     let flags = |file: &PathBuf| Ok(FileFlags { path: file.clone(), flags: database.flags_of(file)?.to_vec() });
-    args.compile.own_flags = sources.map(flags).collect::<Result<_, taw::Error>>()?;
+    compile.own_flags = sources.map(flags).collect::<Result<_, taw::Error>>()?;
     Ok(())
 }
 
@@ -93,10 +98,14 @@ pub(crate) fn limits(args: &RunArgs) -> Limits {
         depth: search.max_depth,
         states: search.max_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
         instructions: search.max_instructions,
+        path_instructions: search.max_path_instructions,
         memory: Some(search.max_memory),
         collect_after: search.collect_after,
     }
 }
+
+/// The stages that are left to `--plain-solver`: as in the IPPC paper, slices of what shares inputs, and an incremental back end.
+const PLAIN: &[&str] = &["constants", "slice", "bitblast", "z3"];
 
 /// How to solve.
 pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
@@ -104,6 +113,10 @@ pub(crate) fn solver(args: &RunArgs) -> SolverConfig {
     SolverConfig {
         query_time: Some(solver.solver_timeout),
         run_time: solver.max_solver_time,
+        stages: match solver.plain_solver {
+            true => StageChoice::Only(PLAIN.iter().map(|&stage| stage.to_owned()).collect()),
+            false => StageChoice::All,
+        },
         validate: if solver.validate { Validate::On } else { Validate::Off },
         dump: solver.dump_queries.clone(),
         walk_without: solver.walk_without.iter().filter_map(|name| Ingredient::named(name)).collect(),

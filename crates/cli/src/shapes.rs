@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use taw::{Alias, GlobalRule, Strings, UnknownShapes};
 
 /// What pointers that nobody knows may point at.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Parameters of --entry")]
 pub(crate) struct ShapeArgs {
     /// Arrays that parameters lead to have up to N elements [default: 4; structures come alone unless this is said]

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
-use taw_report::{Because, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics};
+use taw_report::{
+    Because, ConcolicRecord, Confirmed, CoverageTotals, Document, FindingRecord, InputRecord, Share, Statistics,
+};
 
 use crate::style::{BOLD, ERROR, FRAME, GOOD, WARNING};
 use crate::terminal::Within;
@@ -212,6 +214,9 @@ pub(crate) fn resting(on: &[String]) -> String {
 pub(crate) fn show_figures(out: &mut impl Write, coverage: &CoverageTotals, stats: &Statistics) -> io::Result<()> {
     let (lines, branches) = (share(coverage.lines), share(coverage.branches));
     writeln!(out, "{BOLD}coverage{BOLD:#}  lines {lines}, branches {branches}")?;
+    if let Some(concolic) = &stats.concolic {
+        show_concolic(out, concolic)?;
+    }
     writeln!(
         out,
         "{BOLD}effort{BOLD:#}    {}, {}, {} in {:.2} s (solver {:.2} s), at most {}, {:.0} MB",
@@ -223,6 +228,25 @@ pub(crate) fn show_figures(out: &mut impl Write, coverage: &CoverageTotals, stat
         counted(stats.peak_states as u64, "state", "states"),
         stats.peak_rss_mb,
     )
+}
+
+/// Runs and questions of concolic testing.
+fn show_concolic(out: &mut impl Write, concolic: &ConcolicRecord) -> io::Result<()> {
+    write!(
+        out,
+        "{BOLD}concolic{BOLD:#}  {}, {} with {:.1} conditions in the mean and {} at most",
+        counted(concolic.runs, "run", "runs"),
+        counted(concolic.solver_calls, "solver call", "solver calls"),
+        concolic.mean_conditions,
+        concolic.largest_conditions,
+    )?;
+    let impossible = (concolic.impossible, "of the other ways impossible");
+    let rest =
+        [impossible, (concolic.unanswered, "not answered"), (concolic.mispredicted, "runs that went another way")];
+    for (count, what) in rest.iter().filter(|(count, _)| *count > 0) {
+        write!(out, ", {count} {what}")?;
+    }
+    writeln!(out)
 }
 
 /// A number with the word for it.

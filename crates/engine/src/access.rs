@@ -147,6 +147,7 @@ impl Cx<'_, '_> {
         if access == Access::Write {
             let (ObjectPlace::At(base, _) | ObjectPlace::Within(base, _)) = place;
             self.check_upholding_write(base)?;
+            self.note_staged_write(base);
         }
         Ok(place)
     }

@@ -8,7 +8,7 @@ use crate::model::OwnModel;
 use crate::stub::Stub;
 use crate::surroundings::{Boot, BootFn, Nothing, SharedSurroundings};
 use crate::test_case::Input;
-use crate::unknown::{CallerPromises, UnknownShapes};
+use crate::unknown::{CallerPromises, StagedParameters, Staging, UnknownShapes};
 
 /// Checks that are off unless asked for (`--check`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,16 +67,24 @@ pub struct Config {
     pub optimised: bool,
     /// Whether the program natively has another C library than the one that it is explored with.
     pub other_library: bool,
+    /// Whether what the ranges of a path settle is not split. Off only to measure what solvers do without.
+    pub ranges: bool,
     /// Execute just this path.
     pub replay: Option<Recorded>,
     /// Take the inputs of that path for the constants that they are: nothing is symbolic, as in a native run.
     pub concrete: bool,
     /// Note each line executed and each variable changed.
     pub trace: bool,
+    /// Note each run and each question of concolic testing.
+    pub trace_runs: bool,
     /// How large what is not known may be, where a path starts in the middle of a program.
     pub shapes: UnknownShapes,
     /// What callers keep to beside that.
     pub promises: CallerPromises,
+    /// Parameters that are structures out of stages.
+    pub staged: Vec<StagedParameters>,
+    /// Set if the entry is an invariant, and the structures are wanted of which it holds.
+    pub staging: Option<Staging>,
     /// Names of global variables that hold anything there, not their initial values.
     pub unknown_globals: BTreeSet<String>,
     /// Whether paths that start in the middle of a program may have any past: then a path that uses what the C library or the kernel keeps from
@@ -84,6 +92,8 @@ pub struct Config {
     pub any_past: bool,
     /// What becomes of loops that depend on inputs.
     pub loops: LoopMode,
+    /// Whether conditions that no branch decides (operands that become values) are decided all the same: each outcome is a path.
+    pub decides_values: bool,
     /// Starting inputs: their paths are executed first, without the solver.
     pub seeds: Vec<Vec<Input>>,
     /// What is around the program when it starts.
@@ -105,14 +115,19 @@ impl Default for Config {
             max_heap: 2 << 30,
             optimised: false,
             other_library: false,
+            ranges: true,
             replay: None,
             concrete: false,
             trace: false,
+            trace_runs: false,
             shapes: UnknownShapes::default(),
             promises: CallerPromises::default(),
+            staged: Vec::new(),
+            staging: None,
             unknown_globals: BTreeSet::new(),
             any_past: false,
             loops: LoopMode::Unrolled,
+            decides_values: false,
             seeds: Vec::new(),
             surroundings: SharedSurroundings::new(Nothing),
             own_models: Vec::new(),

@@ -57,6 +57,8 @@ pub struct Engine<'p> {
     pub doubts: BTreeSet<Doubt>,
     /// What was taken for granted on any path so far.
     pub premises: BTreeSet<Premise>,
+    /// Structures of which the invariant that is looked at holds, as far as they were found.
+    pub structures: Vec<crate::unknown::Structure>,
     /// Places to reach.
     pub goals: Goals,
     /// What was executed, if that is wanted.
@@ -115,6 +117,7 @@ impl<'p> Engine<'p> {
             stats: Stats::default(),
             doubts: BTreeSet::new(),
             premises: BTreeSet::new(),
+            structures: Vec::new(),
             goals: Goals::default(),
             trace: Vec::new(),
             seeded_in_order: BTreeSet::new(),
@@ -195,12 +198,15 @@ impl Cx<'_, '_> {
     }
 
     /// The side of a condition that is the only one possible, as far as that is plain.
-    fn settled_side(&mut self, cond: Term) -> Option<bool> {
+    pub(crate) fn settled_side(&mut self, cond: Term) -> Option<bool> {
         self.known_side(cond).or_else(|| self.bounded_side(cond))
     }
 
     /// The side of a condition that the path's bounds leave, if that is plain.
     fn bounded_side(&mut self, cond: Term) -> Option<bool> {
+        if !self.engine.config.ranges {
+            return None;
+        }
         let terms = &self.engine.terms;
         let State { knowledge, path, witness, .. } = self.state;
         let bounds = &knowledge.of(terms, path).bounds;
@@ -212,6 +218,9 @@ impl Cx<'_, '_> {
 
     /// The one value that the path leaves to a term of at most 64 bits, as far as that is plain.
     pub(crate) fn only_value(&mut self, t: Term) -> Option<u64> {
+        if !self.engine.config.ranges {
+            return None;
+        }
         let terms = &self.engine.terms;
         let State { knowledge, path, witness, .. } = self.state;
         let bounds = &knowledge.of(terms, path).bounds;

@@ -11,6 +11,7 @@ use crate::memory::bytes_of;
 use crate::state::{MadeInput, State, Witness};
 use crate::stop::Stop;
 use crate::test_case::{Input, InputType};
+use crate::unknown::same_bytes;
 use crate::value::Value;
 
 /// What tells inputs of a run from each other.
@@ -68,10 +69,16 @@ impl Cx<'_, '_> {
     fn preset(&mut self, position: usize, record: &MadeInput, element: usize) {
         let name = record.name.as_str();
         let big_endian = self.engine.program.layout.big_endian;
+        if let Some(source) = self.state.chance {
+            draw(record, position, source, &mut self.state.witness);
+        }
         let State { seeds, witness, inputs: made, .. } = self.state;
         let set = |input: Option<&Input>, witness: &mut Witness| set_vars(input, record, element, witness, big_endian);
         if let Some(recorded) = &self.engine.config.replay {
-            set(input_for(&recorded.inputs, position, name), witness);
+            match input_for(&recorded.inputs, position, name) {
+                Some(input) => set(Some(input), witness),
+                None => set(same_bytes(&recorded.inputs, record).as_ref(), witness),
+            }
         }
         for (i, seed) in seeds.iter_mut().enumerate() {
             // One of another name is taken at its place, unless it has been taken by its name.
@@ -209,6 +216,26 @@ impl Cx<'_, '_> {
         }
         self.look_at_label(&label);
     }
+}
+
+/// Gives an input a value by chance. A choice keeps its own: the first is mostly the one that gets furthest.
+pub(crate) fn draw(made: &MadeInput, position: usize, source: u64, witness: &mut Witness) {
+    if matches!(made.ty, InputType::Choice(_)) {
+        return;
+    }
+    let size = made.size / made.vars.len().max(1);
+    for (number, &var) in made.vars.iter().enumerate() {
+        let word = mixed(mixed(source, position as u64), number as u64);
+        witness.set(var, word & crate::value::mask(size as u32 * 8));
+    }
+}
+
+/// A word that looks random, of two others (Steele and others, SplittableRandom, 2014).
+fn mixed(source: u64, number: u64) -> u64 {
+    let mut word = source.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
 }
 
 /// Gives an input that there is the value that it has among those.

@@ -45,9 +45,13 @@ mod surroundings;
 mod test_case;
 mod trace;
 mod trail;
+mod turn;
 mod unknown;
 mod value;
+mod walked;
 mod within;
+
+pub use taw_expr::Marks;
 
 pub use access::{Access, ObjectPlace};
 pub use asked::condition_label;
@@ -70,7 +74,8 @@ pub use path::{Condition, Decision, Path};
 pub use prefix_file::{PrefixError, program_identity, read_prefixes, write_prefixes};
 pub use provenance::Provenance;
 pub use reason::{
-    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StubGap, Unanswered,
+    Bound, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StagePremise, StubGap,
+    Unanswered,
 };
 pub use run::{End, Slice};
 pub use signature::Signature;
@@ -83,10 +88,18 @@ pub use surroundings::{Boot, BootFn, Given, Nothing, SharedSurroundings, Surroun
 pub use test_case::{Input, InputType, Outcome, TestCase};
 pub use trace::TraceEvent;
 pub use trail::Trail;
+pub use turn::{PartsPay, TurnBy, TurnCall, Turned};
 pub use unknown::{
     Alias, CallersUnknown, GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph, Strings, UnknownShapes,
 };
 pub use unknown::{ArrayTie, CallerPromises, Invariant, StringTie, TiedNumber, TiedPointer};
 pub use unknown::{CALLBACKS, CallbackShape, callback_symbol, is_stream, may_be_passed, may_change, opened_with};
-pub use unknown::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use unknown::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use unknown::{
+    CellContent, ObjectCount, StagedParameters, Staging, Structure, StructureCell, StructureObject, StructurePointer,
+    StructureSet,
+};
 pub use value::{Value, mask, signed};
+pub use walked::{FirstInputs, Prediction, Walk, WalkEdge};
+
+pub use taw_expr::{Formula, FormulaInput, Terms};

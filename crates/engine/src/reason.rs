@@ -72,6 +72,8 @@ pub enum Bound {
     String(u64),
     /// A longer chain of objects.
     Nesting(u32),
+    /// A structure with more objects of one type.
+    Nodes(u64),
     /// Characters without an end.
     Unterminated,
     /// A pointer into an object of another type, or to one that contains another.
@@ -111,6 +113,8 @@ pub enum Limit {
     States(usize),
     /// Instructions of all paths.
     Instructions(u64),
+    /// Instructions of one path.
+    PathInstructions(u64),
     /// Resident memory in bytes.
     Memory(u64),
 }
@@ -196,6 +200,10 @@ pub enum Doubt {
     OnlyRecorded,
     /// The path left the recorded one at this decision, from 1.
     Diverged(usize),
+    /// Paths were executed one by one, and the strategy does not turn every decision.
+    NotTurned,
+    /// So many executed paths did not go the way that their inputs were solved for.
+    Mispredicted(u64),
 }
 
 /// What a function that is defined nowhere may do, and no path shows.
@@ -232,12 +240,29 @@ pub enum Premise {
     Text(String, Option<FuncId>),
     /// Of every unknown structure of a type a function holds: the type, and the function, as the user named them.
     Invariant(String, String),
+    /// These parameters are structures of a stage, which share nothing with what else is passed.
+    Staged(StagePremise),
     /// This global variable, which is not constant, has its initial value where paths start.
     Initial(GlobalId),
     /// The kernel (open files, signals, the clock) is as where the program begins.
     Fresh,
     /// Nobody calls this function, at which paths start, but the program itself.
     OnlyCalls(FuncId),
+}
+
+/// What paths start with that start with structures of a stage.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct StagePremise {
+    /// The parameters.
+    pub parameters: Vec<String>,
+    /// The stage.
+    pub stage: String,
+    /// How many structures it has.
+    pub structures: usize,
+    /// The invariant that holds of them.
+    pub invariant: String,
+    /// What the stage does not have, in words.
+    pub cut: Vec<String>,
 }
 
 impl Premise {

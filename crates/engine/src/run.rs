@@ -122,7 +122,9 @@ impl<'p> Engine<'p> {
         let mut cx = Cx { engine: self, state, forks: Vec::new(), image: &image, consts: &[] };
         let result = cx.activate().and_then(|()| cx.boot()).and_then(|()| cx.interpret(budget));
         let result = result.or_else(|stop| cx.go_on_unasked(stop));
-        let forks = std::mem::take(&mut cx.forks);
+        let mut forks = std::mem::take(&mut cx.forks);
+        // A slice ends where it forks.
+        forks.iter_mut().for_each(|fork| fork.executed = cx.state.executed);
         let end = result.err().map(|stop| cx.end(stop));
         Slice { forks, end }
     }
@@ -211,6 +213,7 @@ impl Cx<'_, '_> {
     fn activate(&mut self) -> Result<(), Stop> {
         let Some(term) = self.state.pending.as_ref().map(|pending| pending.condition.term) else { return Ok(()) };
         let before = self.state.witness.shared();
+        self.engine.stats.queries_in_invariants += u64::from(self.is_in_invariant());
         self.engine.find_witness(self.state, term)?;
         let Some(Pending { mut condition, number, tried, fate }) = self.state.pending.take() else { return Ok(()) };
         if let (Some(number), None) = (number, self.state.entering) {
@@ -238,7 +241,7 @@ impl Cx<'_, '_> {
         let mut left = budget;
         let mut result = Ok(());
         while left > 0 && self.forks.is_empty() {
-            match self.run_frame(&mut left) {
+            match self.run_frame_counted(&mut left) {
                 Ok(()) | Err(Stop::Resume) => {}
                 Err(stop) => {
                     result = Err(stop);
@@ -249,6 +252,19 @@ impl Cx<'_, '_> {
         let executed = budget - left;
         self.engine.stats.instructions += executed;
         self.state.since_new += executed;
+        self.state.executed += executed;
+        result
+    }
+
+    /// Runs the innermost call, and counts what of it is an invariant's whose structures are given.
+    fn run_frame_counted(&mut self, left: &mut u64) -> Result<(), Stop> {
+        if !self.is_in_invariant() {
+            return self.run_frame(left);
+        }
+        let (before, queries) = (*left, self.engine.solver.stats().queries);
+        let result = self.run_frame(left);
+        self.engine.stats.in_invariants += before - *left;
+        self.engine.stats.queries_in_invariants += self.engine.solver.stats().queries - queries;
         result
     }
 

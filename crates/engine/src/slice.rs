@@ -4,10 +4,9 @@
 //! arguments and on what they lead to, and on nothing else that a slice may leave out; but for those that are named here. Inputs are numbered by their names: a slice
 //! that leaves some out gives the others other numbers, so its tests are those of the slice.
 
-use taw_ir::{
-    CallActs, CallConduct, CallConducts, CallGraph, Effect, FuncId, PointsTo, ProgramSlice, SliceObstacle, SliceOrder,
-    slice,
-};
+use std::rc::Rc;
+
+use taw_ir::{CallActs, CallConduct, CallConducts, CallGraph, Effect, FuncId, PointsTo, SliceObstacle, Slicer};
 
 use crate::cx::Engine;
 use crate::image::Binding;
@@ -64,17 +63,17 @@ fn acts(model: &ModelDef) -> CallConduct {
     })
 }
 
-impl Engine<'_> {
-    /// A slice of the program: see [`taw_ir::slice`]. The graph is the program's, as the engine's conduct makes it.
+impl<'p> Engine<'p> {
+    /// What makes slices of the program: see [`Slicer`]. The graph is the program's, as the engine's conduct makes it.
     ///
     /// # Errors
-    /// If something forbids it.
-    pub fn slice(
+    /// If something forbids them.
+    pub fn slicer(
         &self,
         graph: &CallGraph,
-        points_to: &PointsTo,
-        order: SliceOrder<'_>,
-    ) -> Result<ProgramSlice, SliceObstacle> {
-        slice(self.program, graph, points_to, &Answering(&self.image, self.program), order)
+        points_to: Rc<PointsTo>,
+        entries: &[FuncId],
+    ) -> Result<Slicer<'p>, SliceObstacle> {
+        Slicer::new(self.program, graph, points_to, &Answering(&self.image, self.program), entries)
     }
 }

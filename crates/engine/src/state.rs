@@ -134,6 +134,13 @@ pub struct Pending {
     pub fate: Fate,
 }
 
+impl Pending {
+    /// Whether it stands for all that was not tried, and not for one way.
+    pub fn is_rest(&self) -> bool {
+        self.tried.is_some()
+    }
+}
+
 /// A state.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -197,6 +204,10 @@ pub struct State {
     pub depth: u32,
     /// Instructions executed since something new was covered.
     pub since_new: u64,
+    /// Instructions executed on the way here.
+    pub executed: u64,
+    /// Set if inputs that the path makes have values by chance, of this source.
+    pub(crate) chance: Option<u64>,
     /// What this path has covered.
     pub covered: PathCoverage,
     /// Conditions that no branch decides and that depend on inputs: the numbers of their sides, and the condition.
@@ -268,6 +279,8 @@ impl HoldsTerms for State {
             splits: _,
             depth: _,
             since_new: _,
+            executed: _,
+            chance: _,
             covered: _,
             sides,
             unwritten: _,
@@ -328,6 +341,8 @@ impl State {
             splits: 0,
             depth: 0,
             since_new: 0,
+            executed: 0,
+            chance: None,
             covered: PathCoverage::default(),
             sides: Sides::default(),
             unwritten: 0,
@@ -428,6 +443,11 @@ impl Witness {
     /// Wraps an assignment.
     pub fn new(assignment: Assignment) -> Self {
         Witness { assignment: Rc::new(assignment), memo: None }
+    }
+
+    /// Wraps an assignment that others have too.
+    pub(crate) fn shared_by(assignment: &Rc<Assignment>) -> Self {
+        Witness { assignment: Rc::clone(assignment), memo: None }
     }
 
     /// The assignment.

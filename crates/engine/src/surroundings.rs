@@ -115,6 +115,7 @@ impl Cx<'_, '_> {
         {
             if step == 0 {
                 self.fill_registers()?;
+                self.place_staged()?;
             }
             match (self.engine.config.boot)(self, step)? {
                 Boot::More => self.state.phase = Phase::Booting(step + 1),

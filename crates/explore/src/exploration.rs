@@ -9,13 +9,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use taw_engine::{Cut, End, Engine, Goals, Halt, HoldsTerms, Outcome, Reception, Sink, Slice, State, TestCase};
-use taw_ir::Program;
+use taw_ir::{CallGraph, Program};
 use taw_search::{Delta, SearchScheme, Spent, StateId};
 use taw_solver::{Solver, SolverConfig};
 
 use crate::backward::{Backward, Guided, no_guides};
+use crate::concolic::Concolic;
 use crate::error::ExploreError;
-use crate::explorer::{Explorer, Work};
+use crate::explorer::{Explorer, Idle, Work};
 use crate::forward::Forward;
 use crate::goal_distances::goal_id;
 use crate::hunt::Hunt;
@@ -59,6 +60,8 @@ pub struct Exploration<'p> {
     pub(crate) hunt: Option<Hunt<'p>>,
     notes: Notes,
     explorer: Box<dyn Explorer>,
+    /// What runs one path after the other instead, if the search is concolic testing.
+    pub(crate) concolic: Option<Concolic>,
     /// What goes the other way meanwhile.
     pub(crate) backward: Option<Backward<'p>>,
 }
@@ -73,8 +76,16 @@ impl<'p> Exploration<'p> {
         let forward = Forward::new(scheme.forward(), plan.seed).map_err(ExploreError::Search)?;
         let guides = no_guides();
         let backward = Backward::new(&scheme, program, plan, Rc::clone(&guides)).filter(|_| !plan.goals.is_empty());
-        let Some(mut backward) = backward else { return Self::by(Box::new(forward), program, plan) };
-        let mut exploration = Self::by(Box::new(Guided::new(forward, guides)), program, plan)?;
+        let Some(mut backward) = backward else {
+            let mut exploration = Self::by(Box::new(forward), program, plan)?;
+            exploration.go_concolic(&scheme, plan);
+            return Ok(exploration);
+        };
+        let explorer: Box<dyn Explorer> = match scheme {
+            SearchScheme::Symcretic => Box::new(Idle),
+            _ => Box::new(Guided::new(forward, guides)),
+        };
+        let mut exploration = Self::by(explorer, program, plan)?;
         if let Some(hunt) = &exploration.hunt {
             backward.begin(hunt, exploration.engine.goals.open());
         }
@@ -101,7 +112,8 @@ impl<'p> Exploration<'p> {
         let hunt = || Hunt::new(program, notes.graph(&engine), plan.goals.clone(), plan.engine.checks.leak);
         let hunt = (!plan.goals.is_empty()).then(hunt);
         let (store, ledger, limits) = (StateStore::default(), Ledger::new(program), plan.limits.clone());
-        let mut exploration = Exploration { engine, store, ledger, limits, hunt, notes, explorer, backward: None };
+        let mut exploration =
+            Exploration { engine, store, ledger, limits, hunt, notes, explorer, concolic: None, backward: None };
         exploration.begin(plan)?;
         Ok(exploration)
     }
@@ -137,7 +149,7 @@ impl<'p> Exploration<'p> {
                 shown = Instant::now();
                 progress(&self.snapshot(&watch));
             }
-            why = watch.exceeded(&self.ledger.paths, self.instructions());
+            why = watch.exceeded(self.paths_ended(), self.instructions());
             if why.is_some() {
                 break;
             }
@@ -156,7 +168,13 @@ impl<'p> Exploration<'p> {
 
     /// Does one piece of work, unless the explorer wants nothing more.
     pub(crate) fn advance(&mut self, watch: &mut LimitWatch<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
-        let Some(work) = self.next() else { return ControlFlow::Break(()) };
+        let work = match &self.concolic {
+            Some(_) => None,
+            None => Some(self.next()),
+        };
+        if matches!(work, Some(None)) {
+            return ControlFlow::Break(());
+        }
         if self.wants_collection() || watch.is_short_of_memory() {
             self.collect();
         }
@@ -168,9 +186,17 @@ impl<'p> Exploration<'p> {
         if self.ledger.curve.is_due(watch.elapsed()) {
             self.note_progress(watch);
         }
-        let Work::Run { state, budget } = work;
-        self.slice(state, budget, sink);
+        match work.flatten() {
+            Some(Work::Run { state, budget }) => self.slice(state, budget, sink),
+            None => return self.walk_on(sink),
+        }
         ControlFlow::Continue(())
+    }
+
+    /// How many instructions a state may execute next.
+    pub(crate) fn budget(&self, state: &State, budget: u64) -> u64 {
+        let left = self.limits.path_instructions.map_or(u64::MAX, |most| most.saturating_sub(state.executed));
+        budget.min(left.max(1))
     }
 
     /// The end of a run, for that reason: what is left is given up.
@@ -178,9 +204,17 @@ impl<'p> Exploration<'p> {
         self.engine.note_doubts();
         // What an explorer did not want to run is not explored.
         let why = why.or_else(|| (!self.is_over() && self.store.len() > 0).then_some(Halt::Over));
+        self.end_walks(why);
         self.abandon(why, sink);
         self.note_progress(watch);
         self.summary(watch)
+    }
+
+    /// Paths that ended, for the limit: of concolic testing all runs.
+    fn paths_ended(&self) -> u64 {
+        let paths = &self.ledger.paths;
+        let ended = paths.completed + paths.errored + paths.unknown;
+        self.concolic.as_ref().map_or(ended, |concolic| concolic.counts.runs)
     }
 
     /// What the run has spent, without what goes the other way.
@@ -200,7 +234,13 @@ impl<'p> Exploration<'p> {
     /// Gives up terms that nobody needs any more.
     fn collect(&mut self) {
         let dead = self.hunt.iter().flat_map(Hunt::dead_ends).map(|dead| dead as &dyn HoldsTerms);
-        self.engine.collect(self.store.states(), dead);
+        let walks = self.concolic.iter().map(|concolic| concolic as &dyn HoldsTerms);
+        self.engine.collect(self.store.states(), dead.chain(walks));
+    }
+
+    /// The call graph of the program.
+    pub(crate) fn graph(&self) -> Rc<CallGraph> {
+        self.notes.graph(&self.engine)
     }
 
     /// Whether all that was looked for is decided.
@@ -235,6 +275,7 @@ impl<'p> Exploration<'p> {
     /// Runs one state until it splits, ends, or has had its turn.
     fn slice(&mut self, id: StateId, budget: u64, sink: &mut dyn Sink) {
         let mut state = self.store.take(id).expect("the explorer chooses among the states there are");
+        let budget = self.budget(&state, budget);
         let Slice { forks, end } = self.engine.run(&mut state, budget);
         self.receive(sink);
         let end = end.or_else(|| self.too_deep(&state));
@@ -283,12 +324,12 @@ impl<'p> Exploration<'p> {
     }
 
     /// The end of a path that has forked too often.
-    fn too_deep(&self, state: &State) -> Option<End> {
+    pub(crate) fn too_deep(&self, state: &State) -> Option<End> {
         let why = self.limits.too_deep(state)?;
         Some(End::Test(Box::new(self.engine.test_case(state, Outcome::Halted(why)))))
     }
 
-    fn ended(&mut self, state: &State, end: End, sink: &mut dyn Sink) {
+    pub(crate) fn ended(&mut self, state: &State, end: End, sink: &mut dyn Sink) {
         let test = match end {
             End::Infeasible => {
                 if let Some(hunt) = &mut self.hunt {
@@ -327,7 +368,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Whether no goal can be reached from a state, which is then counted.
-    fn is_hopeless(&mut self, state: &State) -> bool {
+    pub(crate) fn is_hopeless(&mut self, state: &State) -> bool {
         let Some(hunt) = &mut self.hunt else { return false };
         let hopeless = hunt.is_hopeless(&self.engine.goals, state);
         hunt.dropped += u64::from(hopeless);
@@ -335,7 +376,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Whether a state that was split off is not worth a query: it leads to no goal, or is an error that nobody asked for.
-    fn is_unwanted(&mut self, fork: &State) -> bool {
+    pub(crate) fn is_unwanted(&mut self, fork: &State) -> bool {
         if self.is_hopeless(fork) {
             return true;
         }
@@ -348,7 +389,7 @@ impl<'p> Exploration<'p> {
     }
 
     /// Hands over what reached a goal in the last slice.
-    fn receive(&mut self, sink: &mut dyn Sink) {
+    pub(crate) fn receive(&mut self, sink: &mut dyn Sink) {
         for arrival in self.engine.goals.arrivals() {
             self.arrived(arrival.goal, &arrival.test, sink);
         }

@@ -29,3 +29,14 @@ pub trait Explorer {
     /// What came of the last work, or what else happened to states. Called for the first states too, before [`Self::next`].
     fn learn(&mut self, delta: &Delta<'_>, view: &View<'_, '_>);
 }
+
+/// Wants nothing: what goes the other way is all there is.
+pub(crate) struct Idle;
+
+impl Explorer for Idle {
+    fn next(&mut self, _: &View<'_, '_>) -> Option<Work> {
+        None
+    }
+
+    fn learn(&mut self, _: &Delta<'_>, _: &View<'_, '_>) {}
+}

@@ -259,6 +259,13 @@ impl<'p> Hunt<'p> {
         }
     }
 
+    /// Something was not looked at, and nobody keeps where: it may lead to whatever can be reached at all.
+    pub(crate) fn lose_all(&mut self, why: &Cut) {
+        for position in self.beginnings.clone() {
+            self.lost.entry(position).or_insert_with(|| why.clone());
+        }
+    }
+
     /// A path ended in an error: natively it may go on.
     pub(crate) fn failed(&mut self, goals: &Goals, state: &State, finding: &Finding) {
         if !self.is_hopeless(goals, state) {

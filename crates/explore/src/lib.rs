@@ -5,6 +5,7 @@
 
 mod backward;
 mod closest;
+mod concolic;
 mod crowds;
 mod curve;
 mod error;
@@ -32,6 +33,7 @@ use taw_solver::SolverConfig;
 
 pub use backward::{BackwardCounts, Barrier};
 pub use closest::Closest;
+pub use concolic::{ConcolicCounts, ConcolicEvent};
 pub use curve::Point;
 pub use error::ExploreError;
 pub use exploration::{Exploration, explore};
@@ -54,6 +56,8 @@ pub struct Limits {
     pub states: Option<usize>,
     /// Instructions executed, of all paths.
     pub instructions: Option<u64>,
+    /// Instructions executed on one path.
+    pub path_instructions: Option<u64>,
     /// Resident memory in bytes: states are given up so as to stay below it, and if that is not enough the run stops.
     pub memory: Option<u64>,
     /// Collect terms whenever so many were made, for tests; none: when it pays.
@@ -130,6 +134,8 @@ pub struct Summary {
     pub incomplete: Vec<Reason>,
     /// What was taken for granted: all that is concluded holds where this does.
     pub premises: Vec<Premise>,
+    /// Structures of which the entry, an invariant, holds, if the plan wanted them.
+    pub structures: Vec<taw_engine::Structure>,
     /// What was covered.
     pub coverage: Coverage,
     /// What the engine did, counted.
@@ -158,6 +164,10 @@ pub struct Summary {
     pub dropped: u64,
     /// What was done backward from the goals; none if that was not asked for.
     pub backward: Option<BackwardCounts>,
+    /// What concolic testing did; none if that was not asked for.
+    pub concolic: Option<ConcolicCounts>,
+    /// Its runs and questions, in their order, if the plan wanted a trace.
+    pub concolic_trace: Vec<ConcolicEvent>,
     /// What was covered and reached, over time.
     pub curve: Vec<Point>,
     /// What was executed, if the plan wanted a trace.

@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use taw_engine::{Halt, Limit, State};
 
-use crate::{Limits, PathCounts};
+use crate::Limits;
 
 impl Limits {
     /// Why a state may not go on for its own sake, if it may not.
     pub(crate) fn too_deep(&self, state: &State) -> Option<Halt> {
-        self.depth.filter(|most| state.depth > *most).map(|most| Limit::Depth(most).into())
+        let deep = self.depth.filter(|most| state.depth > *most).map(Limit::Depth);
+        let long = || self.path_instructions.filter(|most| state.executed >= *most).map(Limit::PathInstructions);
+        deep.or_else(long).map(Halt::from)
     }
 
     /// Why no further state may be added to so many, if none may.
@@ -53,11 +55,10 @@ impl<'a> LimitWatch<'a> {
     }
 
     /// Why the run must stop now, if it must.
-    pub(crate) fn exceeded(&mut self, paths: &PathCounts, instructions: u64) -> Option<Halt> {
+    pub(crate) fn exceeded(&mut self, ended: u64, instructions: u64) -> Option<Halt> {
         if self.stop.load(Ordering::Relaxed) {
             return Some(Halt::Interrupted);
         }
-        let ended = paths.completed + paths.errored + paths.unknown;
         if let Some(most) = self.limits.paths.filter(|most| ended >= *most) {
             return Some(Limit::Paths(most).into());
         }

@@ -37,11 +37,19 @@ impl Summary {
         self.stats.instructions += later.stats.instructions;
         self.stats.forks += later.stats.forks;
         self.stats.collections += later.stats.collections;
+        self.stats.in_invariants += later.stats.in_invariants;
+        self.stats.queries_in_invariants += later.stats.queries_in_invariants;
+        self.stats.answered_by_stages += later.stats.answered_by_stages;
+        self.structures.extend(later.structures);
         self.queries += later.queries;
         self.solver_time += later.solver_time;
         self.wall_time += later.wall_time;
         self.peak_states = self.peak_states.max(later.peak_states);
         self.shed += later.shed;
+        if let Some(counts) = later.concolic {
+            *self.concolic.get_or_insert_default() += counts;
+        }
+        self.concolic_trace.extend(later.concolic_trace);
         self.trace.extend(later.trace);
         for (mine, theirs) in self.stages.iter_mut().zip(later.stages) {
             mine.1 += theirs.1;
@@ -108,6 +116,7 @@ impl Exploration<'_> {
             paths: self.ledger.paths,
             incomplete: self.incomplete(),
             premises: self.engine.premises.iter().cloned().collect(),
+            structures: std::mem::take(&mut self.engine.structures),
             coverage: self.engine.coverage.clone(),
             stats: self.engine.stats,
             queries: solver.queries,
@@ -122,6 +131,12 @@ impl Exploration<'_> {
             goals: goals.unwrap_or_default(),
             dropped: self.hunt.as_ref().map_or(0, |hunt| hunt.dropped),
             backward: self.backward.as_ref().map(Backward::counts),
+            concolic: self.concolic.as_ref().map(|concolic| concolic.counts),
+            concolic_trace: self
+                .concolic
+                .as_mut()
+                .map(|concolic| std::mem::take(&mut concolic.trace))
+                .unwrap_or_default(),
             curve: std::mem::take(&mut self.ledger.curve).into_points(),
             trace: std::mem::take(&mut self.engine.trace),
             stages: solver.stages.iter().map(|s| (s.name.to_owned(), s.asked, s.answered, s.time)).collect(),

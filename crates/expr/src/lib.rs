@@ -16,6 +16,7 @@ mod collect;
 mod eval;
 mod facts;
 pub mod fold;
+mod formula;
 mod given;
 mod memo;
 mod native;
@@ -31,6 +32,7 @@ pub use bits::Bits;
 pub use collect::Marks;
 pub use eval::Evaluator;
 pub use facts::KnownBits;
+pub use formula::{Formula, FormulaInput};
 pub use native::{NativeFunction, Outside};
 pub use node::{
     Array, ArrayNode, BinOp, FloatBin, FloatCmp, FloatFormat, FloatUn, FunctionInfo, Node, OpaqueFunction, Term, Var,

@@ -471,6 +471,8 @@ pub enum Inst {
     /// last operand of `&&` or `||`, or that of `?:`. Its sides are counted as edges that nobody takes.
     Condition {
         cond: Operand,
+        /// Whether it is no branch in the source either: a comparison that is returned, stored or passed on.
+        value: bool,
         then: EdgeId,
         otherwise: EdgeId,
     },

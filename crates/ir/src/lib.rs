@@ -24,6 +24,7 @@ mod flags;
 mod function;
 mod guards;
 mod held;
+mod identity;
 mod inner_path;
 mod inst;
 mod leaf;
@@ -60,6 +61,7 @@ pub use function::{
 };
 pub use guards::{Comparison, Guard, guards};
 pub use held::{HeldUnion, UnionContent};
+pub use identity::{CodeIdentity, layout_text};
 pub use inst::{
     AtomicOp, BitOp, CastOp, CmpOp, FloatBinOp, FloatCmpOp, FloatTy, FloatUnOp, Inst, IntFlags, IntOp, Operand,
     OverflowOp,
@@ -82,7 +84,7 @@ pub use program::{
 pub use promote::promote;
 pub use read::{TextError, read_program};
 pub use requirement::Requirement;
-pub use slice::{CallActs, CallConduct, CallConducts, ProgramSlice, SliceObstacle, SliceOrder, slice};
+pub use slice::{CallActs, CallConduct, CallConducts, ProgramSlice, SliceObstacle, Slicer};
 pub use types::{FlexibleMember, Member, Record, RecordBody, RecordKind, Type, TypeId, Types};
 pub use verify::{Violation, verify};
 pub use verify_types::verify_types;

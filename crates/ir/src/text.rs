@@ -38,7 +38,7 @@ impl Display for Program {
         write!(f, "{}", self.types)?;
         for (list, what) in [(&self.constructors, "constructor"), (&self.destructors, "destructor")] {
             for &id in list {
-                writeln!(f, "{what} {}", Names(Some(self)).function(id))?;
+                writeln!(f, "{what} {}", Names(Some(self), false).function(id))?;
             }
         }
         for global in self.globals.values() {
@@ -46,7 +46,7 @@ impl Display for Program {
         }
         for function in self.functions.values() {
             writeln!(f)?;
-            Text { program: Some(self), function }.write(f)?;
+            Text { program: Some(self), function, bare: false }.write(f)?;
         }
         Ok(())
     }
@@ -55,7 +55,7 @@ impl Display for Program {
 /// Without the program, functions and globals show as numbers and places not at all.
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Text { program: None, function: self }.write(f)
+        Text { program: None, function: self, bare: false }.write(f)
     }
 }
 
@@ -69,14 +69,14 @@ fn write_global(f: &mut Formatter<'_>, program: &Program, global: &Global) -> fm
         None => write!(f, " zero")?,
     }
     for Relocation { offset, bytes, value } in &init.relocations {
-        write!(f, " [{offset}; {bytes}] = {}", Names(Some(program)).value(value))?;
+        write!(f, " [{offset}; {bytes}] = {}", Names(Some(program), false).value(value))?;
     }
     writeln!(f)
 }
 
-/// Names of symbols, or their numbers if there is no program.
+/// Names of symbols, or their numbers if there is no program; and whether constants are what they hold.
 #[derive(Clone, Copy)]
-struct Names<'a>(Option<&'a Program>);
+struct Names<'a>(Option<&'a Program>, bool);
 
 impl Names<'_> {
     fn function(self, id: FuncId) -> String {
@@ -90,6 +90,13 @@ impl Names<'_> {
         match (symbol, self.0) {
             (Symbol::Function(id), _) => self.function(id),
             (Symbol::Block(id, block), _) => format!("{}:{block}", self.function(id)),
+            (Symbol::Global(id), Some(program)) if self.1 && program.globals[id].constant => {
+                let init = program.globals[id].init.as_ref();
+                let bytes = init.map(|init| init.bytes.escape_ascii().to_string()).unwrap_or_default();
+                let relocations = init.map(|init| &init.relocations[..]).unwrap_or_default().iter();
+                let inner = relocations.map(|r| format!(" [{}; {}] = {}", r.offset, r.bytes, self.value(&r.value)));
+                format!("\"{bytes}\"{}", inner.collect::<String>())
+            }
             (Symbol::Global(id), Some(program)) if !program.globals[id].name.is_empty() => {
                 format!("@{}", program.globals[id].name)
             }
@@ -116,6 +123,19 @@ impl Names<'_> {
 struct Text<'a> {
     program: Option<&'a Program>,
     function: &'a Function,
+    /// Without places, names of variables and types of the source: what is executed, and nothing else.
+    bare: bool,
+}
+
+/// What a function does, as text that is the same wherever it stands: constants are what they hold, and the source does not matter.
+pub(crate) fn bare_text(program: &Program, function: &Function) -> String {
+    struct Bare<'a>(Text<'a>);
+    impl Display for Bare<'_> {
+        fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            self.0.write(f)
+        }
+    }
+    Bare(Text { program: Some(program), function, bare: true }).to_string()
 }
 
 impl Text<'_> {
@@ -134,7 +154,7 @@ impl Text<'_> {
                 write!(f, " {word}")?;
             }
         }
-        write!(f, "{}", typed(function.source))?;
+        write!(f, "{}", self.typed(function.source))?;
         if !function.is_defined() {
             return writeln!(f);
         }
@@ -150,10 +170,10 @@ impl Text<'_> {
 
     fn param(&self, param: &Param) -> String {
         let mut text = format!("{}: {}", param.reg, param.ty);
-        if !param.name.is_empty() {
+        if !param.name.is_empty() && !self.bare {
             let _ = write!(text, " {:?}", param.name);
         }
-        text.push_str(&typed(param.source));
+        text.push_str(&self.typed(param.source));
         if let Some(ByVal { size, align }) = param.byval {
             let _ = write!(text, " byval({size}, {align})");
         }
@@ -178,7 +198,7 @@ impl Text<'_> {
     }
 
     fn place(&self, loc: Option<LocId>) -> Option<String> {
-        let program = self.program?;
+        let program = self.program.filter(|_| !self.bare)?;
         let Loc { file, line, column, function, inlined_at } = &program.locs[loc?];
         let path = &program.files[*file].path;
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -189,13 +209,18 @@ impl Text<'_> {
         Some(format!("{name}:{line}:{column}{outer}"))
     }
 
+    /// The type of the source, if it is known and wanted.
+    fn typed(&self, source: Option<TypeId>) -> String {
+        typed(source.filter(|_| !self.bare))
+    }
+
     /// An operand that is read.
     fn o(&self, operand: Operand) -> String {
         match operand.as_const() {
             None => format!("{operand:?}"),
             Some(c) => {
                 let ConstData { ty, value } = &self.function.consts[c];
-                format!("{ty} {}", Names(self.program).value(value))
+                format!("{ty} {}", Names(self.program, self.bare).value(value))
             }
         }
     }
@@ -207,8 +232,8 @@ impl Text<'_> {
     /// A register that is written.
     fn d(&self, reg: Reg) -> String {
         let RegData { ty, name, source } = &self.function.regs[reg];
-        let name = if name.is_empty() { String::new() } else { format!(" {name:?}") };
-        format!("{reg}: {ty}{name}{}", typed(*source))
+        let name = if name.is_empty() || self.bare { String::new() } else { format!(" {name:?}") };
+        format!("{reg}: {ty}{name}{}", self.typed(*source))
     }
 
     fn edge(&self, edge: EdgeId) -> String {
@@ -276,8 +301,9 @@ impl Text<'_> {
             Inst::VaCopy { dst, src } => format!("va_copy {}", self.list(&[dst, src])),
             Inst::VaArg { dst, list, .. } => self.def(dst, "va_arg", &[list]),
             Inst::Require { cond, what } => format!("require {} {}", low(what), self.o(cond)),
-            Inst::Condition { cond, then, otherwise } => {
-                format!("condition {}, {}, {}", self.o(cond), self.edge(then), self.edge(otherwise))
+            Inst::Condition { cond, value, then, otherwise } => {
+                let word = if value { "outcome" } else { "condition" };
+                format!("{word} {}, {}, {}", self.o(cond), self.edge(then), self.edge(otherwise))
             }
             Inst::Trap => "trap".to_string(),
             Inst::Unsupported { what } => format!("unsupported {:?}", self.function.unsupported[what]),
@@ -301,14 +327,14 @@ impl Text<'_> {
     fn alloca(&self, alloca: &Alloca) -> String {
         let Alloca { dst, size, count, align, element, name, source, .. } = alloca;
         let text = format!("{} = alloca {size} * {} align {align} element {element}", self.d(*dst), self.o(*count));
-        let name = if name.is_empty() { String::new() } else { format!(" {name:?}") };
-        format!("{text}{name}{}", typed(*source))
+        let name = if name.is_empty() || self.bare { String::new() } else { format!(" {name:?}") };
+        format!("{text}{name}{}", self.typed(*source))
     }
 
     fn call(&self, call: &Call) -> String {
         let dsts: Vec<String> = call.dsts.iter().map(|&dst| self.d(dst)).collect();
         let callee = match call.callee {
-            Callee::Direct(id) => Names(self.program).function(id),
+            Callee::Direct(id) => Names(self.program, self.bare).function(id),
             Callee::Indirect(operand) => format!("*{}", self.o(operand)),
         };
         let args: Vec<String> = call.args.iter().map(|arg| self.arg(arg)).collect();

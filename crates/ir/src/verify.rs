@@ -298,7 +298,7 @@ impl FunctionCheck<'_> {
             Inst::Require { cond, .. } => self.ints(1, &[cond]),
             Inst::Call { call } => self.call(&self.f.calls[call]),
             Inst::Br { edge } => in_range(&self.f.edges, edge, "edge"),
-            Inst::CondBr { cond, then, otherwise } | Inst::Condition { cond, then, otherwise } => self
+            Inst::CondBr { cond, then, otherwise } | Inst::Condition { cond, then, otherwise, .. } => self
                 .ints(1, &[cond])
                 .and_then(|()| in_range(&self.f.edges, then, "edge"))
                 .and_then(|()| in_range(&self.f.edges, otherwise, "edge")),

@@ -61,6 +61,8 @@ pub struct Sources {
     pub sysroot: Option<PathBuf>,
     /// Folders searched for headers after all others (`taw.h` and its like).
     pub include_dirs: Vec<PathBuf>,
+    /// Whether comparisons that are returned, stored or passed on are conditions whose outcomes count.
+    pub values: bool,
     /// Who shows warnings, whole lines with their ends; standard error if nobody does.
     pub warn: Option<fn(&str)>,
 }
@@ -80,7 +82,7 @@ pub fn load(sources: &Sources) -> Result<Program, LoadError> {
     let units = compile::inputs(sources)?;
     let modules = units.iter().map(|unit| read::module(&context, unit)).collect::<Result<Vec<_>, _>>()?;
     let linked = link::program(&context, modules, &sources.runtime)?;
-    let program = lower::program(&linked)?;
+    let program = lower::program(&linked, sources.values)?;
     #[cfg(debug_assertions)]
     if let Err(broken) = taw_ir::verify(&program) {
         panic!("the loader broke an invariant of the program representation: {broken}");

@@ -302,12 +302,12 @@ fn counters(coverage: CoverageMode) -> &'static [&'static str] {
 }
 
 /// The flags that decide for which machine code is made.
-fn machine(recipe: &Recipe) -> impl Iterator<Item = &String> {
+pub(crate) fn machine(recipe: &Recipe) -> impl Iterator<Item = &String> {
     recipe.all_flags().filter(|flag| flag.starts_with("-m") || flag.starts_with("--target="))
 }
 
 /// The libraries named among the flags, and those given as files, which are found at run time where they are now.
-fn libraries(recipe: &Recipe) -> impl Iterator<Item = OsString> {
+pub(crate) fn libraries(recipe: &Recipe) -> impl Iterator<Item = OsString> {
     let flags = recipe.cflags.iter().filter(|flag| flag.starts_with("-l") || flag.starts_with("-L"));
     let files = recipe.libraries.iter().flat_map(|library| {
         let path = recipe.directory.join(&library.path);
@@ -320,7 +320,7 @@ fn libraries(recipe: &Recipe) -> impl Iterator<Item = OsString> {
 }
 
 /// A path as clang takes it for a file: a word that begins with `@` names a file with flags.
-fn as_file(path: &Path) -> PathBuf {
+pub(crate) fn as_file(path: &Path) -> PathBuf {
     if path.as_os_str().as_encoded_bytes().starts_with(b"@") { Path::new(".").join(path) } else { path.to_owned() }
 }
 

@@ -25,6 +25,7 @@ mod route;
 mod scratch;
 mod sighting;
 mod stage;
+mod suite_trial;
 mod variables;
 mod verdict;
 
@@ -34,4 +35,5 @@ pub use driver::integer_type;
 pub use flags::untrusted_flag;
 pub use process::Patience;
 pub use replayer::{Conditions, CoverageMode, Observed, Replayed, Replayer};
+pub use suite_trial::{SuiteTrial, TrialProgram, TrialRun};
 pub use verdict::{MISSED, ReplayVerdict, is_of_memory};

@@ -131,4 +131,28 @@ pub struct Statistics {
     pub shed: u64,
     /// Most memory at one time, in MB.
     pub peak_rss_mb: f64,
+    /// What concolic testing did, if the search was that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concolic: Option<ConcolicRecord>,
+}
+
+/// What concolic testing did, as the IPPC paper counts it.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ConcolicRecord {
+    /// Paths that were executed; one that was executed before counts again.
+    pub runs: u64,
+    /// Questions to the solver to turn a decision.
+    pub solver_calls: u64,
+    /// The mean number of conditions of a question.
+    pub mean_conditions: f64,
+    /// Most conditions of one question.
+    pub largest_conditions: u64,
+    /// Decisions that were turned, or tried to.
+    pub turns: u64,
+    /// Of these, those that no inputs turn.
+    pub impossible: u64,
+    /// Those of which nobody knows.
+    pub unanswered: u64,
+    /// Runs that did not go where they should.
+    pub mispredicted: u64,
 }

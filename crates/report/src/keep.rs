@@ -113,6 +113,17 @@ impl KeptTests {
     }
 }
 
+/// The numbers of sets that together have as much as all; of two that are equal the first stays.
+pub fn fewest(sets: &[Vec<u32>]) -> Vec<usize> {
+    let mut best = BTreeMap::new();
+    for (number, set) in sets.iter().enumerate().filter(|(_, set)| !set.is_empty()) {
+        best.entry(set.clone()).or_insert_with(|| Candidate { rank: 1, name: format!("{number:08}") });
+    }
+    let mut chosen: Vec<usize> = choose(&best).iter().filter_map(|name| name.parse().ok()).collect();
+    chosen.sort_unstable();
+    chosen
+}
+
 /// Names of tests that together cover as much as all.
 fn choose(best: &BTreeMap<Vec<u32>, Candidate>) -> Vec<String> {
     let size = best.keys().filter_map(|set| set.last()).max().map_or(0, |&last| last as usize + 1);

@@ -23,6 +23,8 @@ pub struct FileCoverage {
     pub lines: BTreeMap<u32, bool>,
     /// Sides of branches, in the order of the code.
     pub branches: Vec<BranchSide>,
+    /// Outcomes of comparisons that are no branches: returned, stored, passed on. Empty unless the program was compiled to count them.
+    pub outcomes: Vec<BranchSide>,
     /// Functions, in the order of the program.
     pub functions: Vec<FunctionCoverage>,
 }
@@ -69,11 +71,18 @@ pub fn file_coverage(program: &Program, coverage: &Coverage) -> Vec<FileCoverage
 
 /// How much of one function was executed.
 pub fn function_coverage(program: &Program, coverage: &Coverage, id: FuncId) -> CoverageTotals {
+    CoverageTotals::of(&function_files(program, coverage, id))
+}
+
+/// What of one function was executed, by file: its own, and others whose text is included in it.
+pub fn function_files(program: &Program, coverage: &Coverage, id: FuncId) -> Vec<FileCoverage> {
     let function = &program.functions[id];
     let mut files = BTreeMap::new();
     let (counted, live) = (counted(function), live(function));
     Collector { program, coverage, id, function, counted, live, files: &mut files }.collect();
-    CoverageTotals::of(&files.into_values().collect::<Vec<_>>())
+    let named =
+        |(file, found): (FileId, FileCoverage)| FileCoverage { path: program.files[file].path.clone(), ..found };
+    files.into_iter().map(named).collect()
 }
 
 /// One function's way into the files.
@@ -193,7 +202,9 @@ impl Collector<'_> {
             _ => return,
         };
         let taken: Vec<bool> = sides.iter().map(|&edge| self.taken(edge)).collect();
-        let branches = &mut self.files.entry(file).or_default().branches;
+        let found = self.files.entry(file).or_default();
+        let is_outcome = matches!(inst, Inst::Condition { value: true, .. });
+        let branches = if is_outcome { &mut found.outcomes } else { &mut found.branches };
         let branch = branches.last().map_or(0, |side| side.branch + 1);
         branches.extend((0..).zip(taken).map(|(side, taken)| BranchSide { line, branch, side, reached, taken }));
     }

@@ -58,7 +58,12 @@ impl<'p> Places<'p> {
 
     /// The name of a file.
     pub fn file(&self, id: FileId) -> String {
-        let path = Path::new(&self.program.files[id].path);
+        self.named(&self.program.files[id].path)
+    }
+
+    /// A path of the program's as people see it.
+    pub fn named(&self, path: &str) -> String {
+        let path = Path::new(path);
         path.strip_prefix(&self.base).unwrap_or(path).display().to_string()
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use taw_engine::entry_obstacle;
 use taw_engine::{
     Bound, CallersUnknown, Cut, Doubt, Halt, Limit, NativeFailure, NoResult, Premise, Reason, Refusal, StackEntry,
-    StubGap, Unanswered,
+    StagePremise, StubGap, Unanswered,
 };
 use taw_ir::{CONDITION_FILE, FuncId, Function, PointsToObstacle, Program};
 
@@ -43,13 +43,16 @@ fn code(reason: &Reason) -> &'static str {
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::Paths(_)))) => "limit-paths",
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::Depth(_)))) => "limit-depth",
         Reason::Cut(Cut::Halted(Halt::Limit(Limit::States(_)))) => "limit-states",
-        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Instructions(_)))) => "limit-instructions",
+        Reason::Cut(Cut::Halted(Halt::Limit(Limit::Instructions(_) | Limit::PathInstructions(_)))) => {
+            "limit-instructions"
+        }
         Reason::Cut(Cut::Halted(Halt::Bound(_))) => "not-tried",
         Reason::Cut(Cut::Unsupported { .. }) => "unsupported",
         Reason::Cut(Cut::Unanswered(Unanswered::Query(_))) => "solver",
         Reason::Cut(Cut::Unanswered(Unanswered::Call(_))) | Reason::Doubt(Doubt::NoResults { .. }) => "native-call",
         Reason::Cut(Cut::NotStarted(_)) => "not-started",
         Reason::Doubt(Doubt::OnlyRecorded | Doubt::Diverged(_)) => "replay",
+        Reason::Doubt(Doubt::NotTurned | Doubt::Mispredicted(_)) => "not-turned",
         Reason::Doubt(Doubt::Unchecked(_)) => "not-checked",
         Reason::Doubt(
             Doubt::HeapRefused(_)
@@ -95,6 +98,7 @@ pub(crate) fn halt_in_words(halt: &Halt) -> String {
         Halt::Limit(Limit::Depth(most)) => format!("the depth limit of {most} forks cut paths off"),
         Halt::Limit(Limit::States(most)) => format!("the limit of {most} states cut paths off"),
         Halt::Limit(Limit::Instructions(most)) => format!("the limit of {most} instructions was reached"),
+        Halt::Limit(Limit::PathInstructions(most)) => format!("the limit of {most} instructions cut paths off"),
         Halt::Limit(Limit::Memory(most)) => format!("the memory limit of {} MiB was reached", most >> 20),
     }
 }
@@ -116,6 +120,7 @@ fn bound_in_words(bound: Bound) -> String {
         }
         Bound::String(most) => format!("strings of more than {most} characters were not tried (--max-string)"),
         Bound::Nesting(most) => format!("more than {most} objects behind each other were not tried (--max-nesting)"),
+        Bound::Nodes(most) => format!("structures with more than {most} objects of one type were not tried (--max-nodes)"),
         Bound::Unterminated => "characters without a zero byte at their end were not tried (--strings any)".to_owned(),
         Bound::Overlap => "pointers into objects of other types were not tried (--alias none excludes them)".to_owned(),
         Bound::Cycle => "objects that lead to themselves were not tried (--alias cyclic)".to_owned(),
@@ -187,6 +192,9 @@ fn doubt_in_words(doubt: &Doubt, program: &Program) -> String {
         Doubt::Stub(function, gap) => format!("`{function}`, which is defined nowhere, may {}", gap_in_words(*gap)),
         Doubt::LoopsTaken => "loops were taken as functions, and nothing is known of what is inside of them".to_owned(),
         Doubt::OnlyRecorded => "only the recorded path was executed".to_owned(),
+        Doubt::NotTurned => "the search strategy does not try both ways of every decision".to_owned(),
+        Doubt::Mispredicted(1) => "a run did not go the way that its inputs were solved for".to_owned(),
+        Doubt::Mispredicted(runs) => format!("{runs} runs did not go the way that their inputs were solved for"),
         Doubt::Diverged(decision) => format!("the path diverged from the recorded one at decision {decision}"),
     }
 }
@@ -261,10 +269,26 @@ fn premise_in_words(premise: &Premise, program: &Program) -> String {
             format!("{what} is null or text with a zero byte at its end{place}")
         }
         Premise::Invariant(ty, function) => format!("`{function}` holds of every `{ty}` that is passed"),
+        Premise::Staged(staged) => staged_in_words(staged),
         Premise::Initial(id) => initial_in_words(&[&program.globals[*id].name]).unwrap_or_default(),
         Premise::NotCalled(func) => format!("`{}` is not called", function(func).name),
         Premise::Fresh => "open files, signals and the clock are as where the program begins".to_owned(),
     }
+}
+
+/// What paths start with that start with structures of a stage.
+fn staged_in_words(staged: &StagePremise) -> String {
+    let StagePremise { parameters, stage, structures, invariant, cut } = staged;
+    let names: Vec<String> = parameters.iter().map(|name| format!("`{name}`")).collect();
+    let is = if names.len() == 1 { "is" } else { "are" };
+    let beyond = match &cut[..] {
+        [] => String::new(),
+        cut => format!("; of those `{invariant}` accepts, not all are in it: {}", cut.join("; ")),
+    };
+    format!(
+        "{} {is} one of the {structures} structures of {stage} (`{invariant}` holds), and shares nothing with what else is passed{beyond}",
+        names.join(" and ")
+    )
 }
 
 /// Why the whole program does not tell what an entry is called with.

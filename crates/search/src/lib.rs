@@ -5,6 +5,7 @@
 //! shares out or waits for is [`Spent`], never the clock.
 
 mod combinators;
+mod concolic;
 mod def;
 #[cfg(test)]
 mod facts;
@@ -17,9 +18,13 @@ mod tree;
 mod weights;
 
 pub use combinators::COMBINATORS;
+pub use concolic::{
+    BranchSide, CONCOLIC, ConcolicDef, ConcolicScheme, FirstRun, NextRun, RunOutcome, Solving, WAYS_OF_SOLVING, WalkId,
+    WalkStrategy, Walks,
+};
 pub use def::{CombinatorDef, Combined, StrategyArgument, StrategyDef};
 pub use parse::{StrategyError, parse};
-pub use scheme::{HEAD_START, SCHEMES, SchemeDef, SearchScheme};
+pub use scheme::{SCHEMES, SchemeDef, SearchScheme};
 pub use strategies::STRATEGIES;
 
 use std::fmt;
@@ -28,8 +33,11 @@ use std::rc::Rc;
 /// The strategy for `taw run` when none is asked for.
 pub const DEFAULT_FORWARD: &str = "KLEE";
 
-/// The strategy for `taw reach` when none is asked for. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
+/// The strategy for `taw reach` when none is asked for, as far as it goes forward. How it was chosen: `bench/strategies.md` and `bench/bugs.md`.
 pub const DEFAULT_DIRECTED: &str = "RR(KLEE,RR(SDSE,SDSE-age,Fitnex),SDSE-need)";
+
+/// What `taw reach` does when nothing is asked for: [`DEFAULT_DIRECTED`], and from the targets' side what that leaves open.
+pub const DEFAULT_REACH: &str = "Portfolio(RR(KLEE,RR(SDSE,SDSE-age,Fitnex),SDSE-need))";
 
 /// A state, as strategies know it. Ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

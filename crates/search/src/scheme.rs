@@ -1,16 +1,19 @@
-//! Which way a run goes, as the papers write it: `CCBSE(RP)`, `Mix-CCBSE(KLEE)`, `Mix-CCBSE(KLEE,0.5)`; any other text is a strategy that goes forward.
+//! Which way a run goes, as the papers write it: `CCBSE(RP)`, `Mix-CCBSE(KLEE)`, `Mix-CCBSE(KLEE,0.5)`, `symcretic`; any other text is a strategy that goes forward.
 //!
 //! ```text
-//! scheme = strategy | "CCBSE" "(" strategy ")" | ("Mix-CCBSE" | "Portfolio") "(" strategy [ "," ratio ] ")"
+//! scheme = strategy | "symcretic" | "CCBSE" "(" strategy ")" | "Mix-CCBSE" "(" strategy [ "," ratio ] ")"
+//!        | "Portfolio" "(" strategy [ "," ratio [ "," start ] ] ")" | "concolic" "(" turning [ "," ("zeros" | "random") ] ")"
 //! ```
+//! What `turning` is, `concolic/notation.rs` says.
 
-use crate::{StrategyError, parse};
+use crate::{ConcolicScheme, StrategyError, parse};
 
 /// Of the work, what the forward half of a mixed search gets if nobody says otherwise.
 pub const FORWARD_SHARE: f64 = 0.75;
 
-/// What the forward half of a portfolio spends before anything else begins, in [units](crate::Spent::units): what it decides at once costs nothing more.
-pub const HEAD_START: u64 = 1_000_000;
+/// What the forward half of a portfolio spends before anything else begins if nobody says otherwise, in [units](crate::Spent::units): what it decides at once
+/// costs nothing more.
+const HEAD_START: u64 = 1_000_000;
 
 /// The strategy of the backward half of a mixed search.
 const BACKWARD: &str = "RP";
@@ -22,6 +25,10 @@ pub enum SearchScheme {
     Forward(String),
     /// From the functions of the targets, and then from their callers, each by this strategy.
     Backward(String),
+    /// From the targets back, from one place with a choice to the one before, until where paths begin.
+    Symcretic,
+    /// One path after the other, each from its start to its end, on inputs that turn a decision of an earlier one.
+    Concolic(ConcolicScheme),
     /// Both.
     Mixed {
         /// The strategy from the entry on.
@@ -30,8 +37,8 @@ pub enum SearchScheme {
         backward: String,
         /// What the first gets of the work, above 0 and below 1.
         share: f64,
-        /// Whether targets are looked for in slices of the program as well, and the first has a start ([`HEAD_START`]).
-        slices: bool,
+        /// A portfolio: targets are looked for in slices of the program as well, when the first has spent so many [units](crate::Spent::units).
+        portfolio_after: Option<u64>,
     },
 }
 
@@ -49,6 +56,11 @@ pub struct SchemeDef {
 /// What may stand around a strategy, outermost.
 pub const SCHEMES: &[SchemeDef] = &[
     SchemeDef {
+        name: "concolic",
+        usage: "concolic(s[,f])",
+        help: "one path after the other, each on inputs that turn a decision of an earlier one, chosen by s; first inputs f: zeros or random",
+    },
+    SchemeDef {
         name: "CCBSE",
         usage: "CCBSE(x)",
         help: "backward along calls: from the target's function, then from its callers, up to the entry, each forward by x",
@@ -59,18 +71,25 @@ pub const SCHEMES: &[SchemeDef] = &[
         help: "x from the entry on, with a share r of the work (0.75), beside CCBSE(RP), whose paths x takes up",
     },
     SchemeDef {
+        name: "symcretic",
+        usage: "symcretic",
+        help: "backward from the target, over whatever leaves no choice, to the entry; what the solver cannot decide is searched for along the whole way",
+    },
+    SchemeDef {
         name: "Portfolio",
-        usage: "Portfolio(x[,r])",
-        help: "x from the entry on; what that leaves open for a while is also looked for in slices of the program, with loops as functions, and as Mix-CCBSE does",
+        usage: "Portfolio(x[,r[,n]])",
+        help: "x from the entry on; what is open after n instructions (1000000) is also looked for in slices of the program, with loops as functions, and as Mix-CCBSE does",
     },
 ];
 
 impl SearchScheme {
-    /// The strategy from the entry on.
+    /// The strategy from the entry on, of states that wait: concolic testing has none.
     pub fn forward(&self) -> &str {
         match self {
             SearchScheme::Forward(search) | SearchScheme::Backward(search) => search,
             SearchScheme::Mixed { forward, .. } => forward,
+            SearchScheme::Symcretic => BACKWARD,
+            SearchScheme::Concolic(_) => "DFS",
         }
     }
 
@@ -87,23 +106,39 @@ impl SearchScheme {
         };
         let usage = || error(text, at, format!("`{}` is written `{}`", def.name, def.usage));
         let inner = trimmed[name.len()..].trim();
+        if def.name == "symcretic" {
+            return if inner.is_empty() { Ok(SearchScheme::Symcretic) } else { Err(usage()) };
+        }
         let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(usage)?;
+        if def.name == "concolic" {
+            return ConcolicScheme::parse(text, inner).map(SearchScheme::Concolic);
+        }
         if def.name == "CCBSE" {
             return Ok(SearchScheme::Backward(strategy(text, inner)?));
         }
-        let (first, share) = match inner.rsplit_once(',') {
-            Some((first, ratio)) if ratio.trim().starts_with(|c: char| c.is_ascii_digit() || c == '.') => {
-                (first, ratio_of(text, ratio)?)
-            }
-            _ => (inner, FORWARD_SHARE),
+        let is_portfolio = def.name == "Portfolio";
+        let (inner, start) = match split_number(inner) {
+            Some((before, start)) if is_portfolio && split_number(before).is_some() => (before, start_of(text, start)?),
+            _ => (inner, HEAD_START),
         };
+        let (first, share) = match split_number(inner) {
+            Some((first, ratio)) => (first, ratio_of(text, ratio)?),
+            None => (inner, FORWARD_SHARE),
+        };
+        let portfolio_after = is_portfolio.then_some(start);
         Ok(SearchScheme::Mixed {
             forward: strategy(text, first)?,
             backward: BACKWARD.to_owned(),
             share,
-            slices: def.name == "Portfolio",
+            portfolio_after,
         })
     }
+}
+
+/// What stands before the last comma, and the number behind it.
+fn split_number(text: &str) -> Option<(&str, &str)> {
+    let is_number = |text: &&str| text.trim().starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    text.rsplit_once(',').filter(|(_, last)| is_number(last))
 }
 
 /// A strategy that is part of `text`.
@@ -121,7 +156,12 @@ fn ratio_of(text: &str, ratio: &str) -> Result<f64, StrategyError> {
     share.ok_or_else(|| error(text, at, format!("`{}` is no share of the work between 0 and 1", ratio.trim())))
 }
 
-fn error(text: &str, at: usize, message: String) -> StrategyError {
+fn start_of(text: &str, start: &str) -> Result<u64, StrategyError> {
+    let at = start.as_ptr() as usize - text.as_ptr() as usize;
+    start.trim().parse().map_err(|_| error(text, at, format!("`{}` is no number of instructions", start.trim())))
+}
+
+pub(crate) fn error(text: &str, at: usize, message: String) -> StrategyError {
     StrategyError { text: text.to_owned(), at, message, suggestion: None }
 }
 
@@ -135,7 +175,13 @@ mod tests {
             forward: forward.to_owned(),
             backward: "RP".to_owned(),
             share,
-            slices: false,
+            portfolio_after: None,
+        };
+        let portfolio = |share, after| SearchScheme::Mixed {
+            forward: "KLEE".to_owned(),
+            backward: "RP".to_owned(),
+            share,
+            portfolio_after: Some(after),
         };
         for (text, scheme) in [
             ("RP", SearchScheme::Forward("RP".to_owned())),
@@ -145,6 +191,11 @@ mod tests {
             ("Mix-CCBSE(KLEE)", mixed("KLEE", 0.75)),
             ("mix-ccbse (RR(RP,SDSE), 0.5)", mixed("RR(RP,SDSE)", 0.5)),
             ("Mix-CCBSE(RR(RP,SDSE))", mixed("RR(RP,SDSE)", 0.75)),
+            (" Symcretic ", SearchScheme::Symcretic),
+            ("Portfolio(KLEE)", portfolio(0.75, HEAD_START)),
+            ("Portfolio(KLEE,0.5)", portfolio(0.5, HEAD_START)),
+            ("Portfolio(KLEE, 0.5, 0)", portfolio(0.5, 0)),
+            ("concolic(DFS)", SearchScheme::Concolic(ConcolicScheme::of("DFS"))),
         ] {
             assert_eq!(SearchScheme::parse(text), Ok(scheme), "{text}");
         }
@@ -154,11 +205,14 @@ mod tests {
     fn an_error_says_where() {
         for (text, at, word) in [
             ("CCBSE", 0, "is written `CCBSE(x)`"),
+            ("symcretic(RP)", 0, "is written `symcretic`"),
             ("CCBSE()", 6, "no search strategy"),
             ("CCBSE(RPP)", 6, "no search strategy `RPP`"),
             ("Mix-CCBSE(KLEE,1.5)", 15, "no share"),
             ("Mix-CCBSE(KLEE,RP)", 14, "nothing may follow"),
             ("Mix-CCBSE(KLEE", 0, "is written"),
+            ("Mix-CCBSE(KLEE,0.5,7)", 19, "no share"),
+            ("Portfolio(KLEE,0.5,1e6)", 19, "no number of instructions"),
             ("B(CCBSE(RP))", 2, "no search strategy `CCBSE`"),
         ] {
             let found = SearchScheme::parse(text).expect_err(text);

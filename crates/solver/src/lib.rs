@@ -16,6 +16,7 @@ mod dump;
 mod facade;
 mod force;
 mod intervals;
+mod nearest;
 mod oracle;
 mod partition;
 mod query;

@@ -16,7 +16,7 @@ use crate::{Query, SolverConfig, SolverError, StageKind, Validate, Verdict};
 pub struct Solver {
     config: SolverConfig,
     links: Vec<Link>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     oracle: Option<Oracle>,
     dump: Option<Dump>,
     stats: SolverStats,

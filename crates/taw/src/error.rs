@@ -55,6 +55,14 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A stage cannot be made, or not be used.
+    #[error("stage `{what}`: {why}")]
+    Stage {
+        /// The invariant, or what was said.
+        what: String,
+        /// What is wrong.
+        why: String,
+    },
     /// No folder for Taw's own headers.
     #[error("cannot make a folder for headers: {0}; is $TMPDIR writable?")]
     Headers(#[source] io::Error),

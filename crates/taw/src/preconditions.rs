@@ -98,7 +98,7 @@ pub(crate) fn defined<'p>(program: &'p taw_ir::Program, name: &str) -> Option<&'
 }
 
 /// The parameters of a function as its file would declare them, and their names.
-fn parameters(function: &Function, types: &Types) -> Result<Vec<(String, String)>, String> {
+pub(crate) fn parameters(function: &Function, types: &Types) -> Result<Vec<(String, String)>, String> {
     let Some(source) =
         function.source.filter(|source| matches!(types.all[types.plain(*source)], Type::Function { .. }))
     else {

@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use taw_engine::{
-    CallerPromises, Config, Goal, Precondition, SharedSurroundings, Sink, Stub, entry_obstacle, is_stream,
+    CallerPromises, Config, Goal, Precondition, SharedSurroundings, Sink, StagedParameters, Stub, entry_obstacle,
+    is_stream,
 };
 use taw_env::{Arg, Content, World};
 use taw_explore::{Exploration, Plan, Snapshot, Summary};
@@ -27,7 +28,7 @@ use crate::replay::NativeProgram;
 use crate::session::Session;
 use crate::stand_ins::stand_ins;
 use crate::stubs::stubs_of;
-use crate::{Error, build, preconditions, program::Program, ties};
+use crate::{Error, build, preconditions, program::Program, staged, ties};
 
 /// How long native runs may take after the time of the whole run: what was begun may come to its end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -48,6 +49,8 @@ pub struct Prepared<'s> {
     preconditions: Vec<Precondition>,
     /// What callers keep to beside that.
     promises: CallerPromises,
+    /// Parameters that are structures of stages.
+    staged: Vec<StagedParameters>,
     /// Names of global variables that hold anything there.
     unknown_globals: BTreeSet<String>,
     /// What the program is started with.
@@ -69,6 +72,7 @@ impl<'s> Prepared<'s> {
         let stubs = stubs_of(&session.stubs, program.code(), &session.markers)?;
         let preconditions = preconditions::of(session, &entries.names)?;
         let promises = ties::promises(session, &entries.names)?;
+        let staged = staged::staged(session, &entries.names)?;
         let mut unknown_globals = unknown_globals(&session.globals, program.code(), &entries.names)?;
         if entries.names.iter().all(|entry| build::is_driver(entry)) {
             unknown_globals.clear();
@@ -96,10 +100,21 @@ impl<'s> Prepared<'s> {
             stubs,
             preconditions,
             promises,
+            staged,
             unknown_globals,
             world,
         };
         Ok(prepared)
+    }
+
+    /// How to build the program natively.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The names of functions that are defined nowhere and of which the settings say how they behave.
+    pub fn stubbed(&self) -> impl Iterator<Item = &str> {
+        self.stubs.keys().map(String::as_str)
     }
 
     /// What was said.
@@ -143,6 +158,11 @@ impl<'s> Prepared<'s> {
     /// C that stands in natively for functions which are defined nowhere, if the settings say how these behave.
     pub fn stand_ins(&self) -> Option<&str> {
         self.recipe.stand_ins.as_deref()
+    }
+
+    /// Whether parameters are structures of stages.
+    pub fn has_stages(&self) -> bool {
+        !self.staged.is_empty()
     }
 
     /// What is to be reached.
@@ -207,7 +227,12 @@ impl<'s> Prepared<'s> {
     /// What to explore and how.
     pub(crate) fn plan(&self, goals: Vec<Goal>) -> Plan {
         let session = self.session;
-        let known = if goals.is_empty() { taw_search::DEFAULT_FORWARD } else { taw_search::DEFAULT_DIRECTED };
+        let known = match (goals.is_empty(), &session.walked) {
+            (true, _) => taw_search::DEFAULT_FORWARD,
+            // A path that is known already is found by nobody.
+            (false, Some(_)) => taw_search::DEFAULT_DIRECTED,
+            (false, None) => taw_search::DEFAULT_REACH,
+        };
         let entries = self.entries.clone();
         let mut limits = session.limits.clone();
         // The other half is for what leads to the findings.
@@ -240,8 +265,13 @@ impl<'s> Prepared<'s> {
             seeds: session.seeds.clone(),
             shapes: session.shapes.clone(),
             promises: self.promises.clone(),
+            staged: self.staged.clone(),
+            staging: session.staging.clone(),
             unknown_globals: self.unknown_globals.clone(),
             trace: session.trace,
+            trace_runs: session.trace_runs,
+            ranges: session.ranges,
+            decides_values: session.decides_values,
             own_models: self.pure.models(),
             ..Config::default()
         }

@@ -49,6 +49,8 @@ pub struct Compile {
     checks: Vec<Check>,
     harness: Option<Harness>,
     counts_library: bool,
+    /// Whether comparisons that are returned, stored or passed on are conditions.
+    counts_outcomes: bool,
     /// Flags of single files.
     own_flags: Vec<FileFlags>,
     /// C behind the last lines of files: what the user assumes.
@@ -92,6 +94,13 @@ impl Compile {
     #[must_use]
     pub fn count_library(mut self) -> Self {
         self.counts_library = true;
+        self
+    }
+
+    /// Counts comparisons that are returned, stored or passed on as conditions with two outcomes.
+    #[must_use]
+    pub fn count_outcomes(mut self) -> Self {
+        self.counts_outcomes = true;
         self
     }
 
@@ -183,6 +192,12 @@ impl Program {
     pub(crate) fn asking(&self, conditions: ConditionTexts, asked: Vec<AskedPlace>) -> Result<Self, Error> {
         let program = Self::compile(self.files.clone(), &Compile { conditions, warn: None, ..self.how.clone() })?;
         Ok(Program { asked, ..program })
+    }
+
+    /// The names of its files, without their folders.
+    pub(crate) fn file_names(&self) -> Vec<String> {
+        let name = |file: &PathBuf| Some(file.file_name()?.to_string_lossy().into_owned());
+        self.files.iter().filter_map(name).collect()
     }
 
     /// Its sources as they were compiled, for as long as `work` takes.
@@ -319,6 +334,7 @@ fn with_sources<T>(files: &[PathBuf], how: &Compile, work: impl FnOnce(&Sources)
         runtime: runtime::modules(),
         sysroot: Some(runtime::sysroot().map_err(Error::Headers)?),
         include_dirs: vec![folder.path().into()],
+        values: how.counts_outcomes,
         warn: Some(how.warn.unwrap_or(|_| {})),
     };
     Ok(work(&sources))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use taw_cage::{Confinement, Keeper};
-use taw_engine::{Input, Sink, TestCase, UnknownShapes};
+use taw_engine::{Input, Sink, Staging, TestCase, UnknownShapes};
 use taw_env::World;
 use taw_explore::{Limits, Summary};
 use taw_solver::SolverConfig;
@@ -24,10 +24,11 @@ use crate::pure::PureFunction;
 use crate::reach::{Confirm, Reached};
 use crate::seeds::read_seeds;
 use crate::stack::on_large_stack;
+use crate::staged::StageRule;
 use crate::stubs::StubRule;
 use crate::ties::ArrayRule;
 use crate::walked::WalkedTest;
-use crate::{Error, conditions, preconditions, reach};
+use crate::{Error, conditions, postconditions, preconditions, reach};
 
 /// Of memory, unless something else is said: 4 GiB.
 const MEMORY: u64 = 4 << 30;
@@ -44,9 +45,12 @@ pub struct Session {
     pub(crate) globals: Vec<GlobalRule>,
     pub(crate) assumed: Vec<String>,
     pub(crate) required: Vec<String>,
+    pub(crate) ensured: Vec<String>,
     pub(crate) arrays: Vec<ArrayRule>,
     pub(crate) strings: Vec<String>,
     pub(crate) invariants: Vec<InvariantRule>,
+    pub(crate) stages: Vec<StageRule>,
+    pub(crate) staging: Option<Staging>,
     pub(crate) build: Option<BuildWith>,
     pub(crate) world: World,
     pub(crate) search: Option<String>,
@@ -57,6 +61,9 @@ pub struct Session {
     pub(crate) requests: Vec<Request>,
     pub(crate) walked: Option<WalkedTest>,
     pub(crate) trace: bool,
+    pub(crate) trace_runs: bool,
+    pub(crate) ranges: bool,
+    pub(crate) decides_values: bool,
     pub(crate) keeper: Option<Keeper>,
     pub(crate) stop: Arc<AtomicBool>,
 }
@@ -75,9 +82,12 @@ impl Session {
             globals: Vec::new(),
             assumed: Vec::new(),
             required: Vec::new(),
+            ensured: Vec::new(),
             arrays: Vec::new(),
             strings: Vec::new(),
             invariants: Vec::new(),
+            stages: Vec::new(),
+            staging: None,
             build: None,
             world,
             search: None,
@@ -88,6 +98,9 @@ impl Session {
             requests: Vec::new(),
             walked: None,
             trace: false,
+            trace_runs: false,
+            ranges: true,
+            decides_values: false,
             keeper: None,
             stop: Arc::default(),
         }
@@ -150,6 +163,14 @@ impl Session {
         self
     }
 
+    /// Where an entry returns, this function of the program does not return zero: called with all of its arguments, or with each one that it takes, the
+    /// result among them. Anything else is an error.
+    #[must_use]
+    pub fn ensure(mut self, function: impl Into<String>) -> Self {
+        self.ensured.push(function.into());
+        self
+    }
+
     /// Callers pass arrays of exactly as many elements as a number says, two parameters or two members of a structure.
     #[must_use]
     pub fn array(mut self, rule: ArrayRule) -> Self {
@@ -171,11 +192,21 @@ impl Session {
         self
     }
 
+    /// Parameters of the entry are structures of a stage: any of them, of which the invariant holds that it was made with.
+    #[must_use]
+    pub fn staged(mut self, rule: StageRule) -> Self {
+        self.stages.push(rule);
+        self
+    }
+
     /// Compiles the program again with what is [assumed](Session::assume), [required](Session::require) and [invariant](Session::invariant), for the entries that were said before.
     ///
     /// # Errors
     /// If something is no expression there, or an entry is not in a C file.
     pub fn with_preconditions(mut self) -> Result<Self, Error> {
+        if let Some((program, entries)) = postconditions::ensuring(&self)? {
+            (self.program, self.entries) = (program, entries);
+        }
         if let Some(program) = preconditions::assuming(&self)? {
             self.program = program;
         }
@@ -294,6 +325,27 @@ impl Session {
     #[must_use]
     pub fn trace(mut self) -> Self {
         self.trace = true;
+        self
+    }
+
+    /// Notes each run and each question of concolic testing, in [`Summary::concolic_trace`](crate::Summary::concolic_trace).
+    #[must_use]
+    pub fn trace_runs(mut self) -> Self {
+        self.trace_runs = true;
+        self
+    }
+
+    /// Asks the solver at every branch that depends on inputs, also where the ranges of the path settle it: to measure solvers.
+    #[must_use]
+    pub fn without_ranges(mut self) -> Self {
+        self.ranges = false;
+        self
+    }
+
+    /// Explores each outcome of a condition that becomes a value, as if a branch decided it.
+    #[must_use]
+    pub fn decide_values(mut self) -> Self {
+        self.decides_values = true;
         self
     }
 

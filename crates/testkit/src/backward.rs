@@ -13,7 +13,8 @@ use crate::brute;
 use crate::taw::Taw;
 
 /// How each program is searched; nothing is the default.
-const SEARCHES: [Option<&str>; 3] = [None, Some("CCBSE(RP)"), Some("Mix-CCBSE(KLEE,0.1)")];
+const SEARCHES: [Option<&str>; 5] =
+    [None, Some("CCBSE(RP)"), Some("Mix-CCBSE(KLEE,0.1)"), Some("Portfolio(KLEE,0.1,0)"), Some("symcretic")];
 
 /// One trial per seed.
 pub fn backward_trials(taw: &Taw, seeds: crate::Seeds) -> Vec<Trial> {

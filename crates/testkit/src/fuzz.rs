@@ -19,6 +19,9 @@ const MOST_PATHS: u64 = 400;
 /// Tests of one program that are replayed.
 const REPLAYED: usize = 20;
 
+/// One path after the other, which must be the same ones.
+const CONCOLIC: &str = "concolic(IPPC)";
+
 /// One trial per seed.
 pub fn fuzz_trials(taw: &Taw, seeds: crate::Seeds) -> Vec<Trial> {
     let trial = |seed: u32| {
@@ -51,8 +54,13 @@ fn compare(taw: &Taw, folder: &Path, source: &Path, counted: (u64, u64)) -> Resu
         ..BuildRecipe::default()
     };
     let native = CompiledProgram::compile(&recipe)?;
-    for (level, paths) in [("-O0", Some(counted)), ("-O2", None)] {
-        explore(taw, &folder.join(level), source, level, paths, &native).map_err(|why| format!("{level}: {why}"))?;
+    for (level, paths, search) in
+        [("-O0", Some(counted), None), ("-O2", None, None), ("-O0", Some(counted), Some(CONCOLIC))]
+    {
+        let out = folder.join(search.map_or(level, |_| "concolic"));
+        let words = [format!("--cflag={level}")].into_iter().chain(search.map(|search| format!("--search={search}")));
+        let words: Vec<String> = words.collect();
+        explore(taw, &out, source, &words, paths, &native).map_err(|why| format!("{}: {why}", words.join(" ")))?;
     }
     Ok(())
 }
@@ -63,13 +71,17 @@ fn reach(taw: &Taw, folder: &Path, source: &Path, text: &str) -> Result<(), Stri
         return Ok(());
     }
     let passed = brute::labels(source)?;
-    let arguments = [source.display().to_string(), "--target".to_owned(), "label:*".to_owned()];
-    let run = taw.reach(&folder.join("reach"), &arguments, Duration::from_secs(200))?;
-    for row in run.reached()?.targets {
-        let label = row.target.trim_start_matches("label:");
-        let wanted = if passed.contains(label) { "reached" } else { "unreachable" };
-        if row.verdict != wanted {
-            return Err(format!("{} is {} instead of {wanted}: {:?}", row.target, row.verdict, row.reason));
+    for search in [None, Some("--search=concolic(DFS)".to_owned())] {
+        let words = [source.display().to_string(), "--target".to_owned(), "label:*".to_owned()];
+        let arguments: Vec<String> = words.into_iter().chain(search.clone()).collect();
+        let run = taw.reach(&folder.join("reach"), &arguments, Duration::from_secs(200))?;
+        for row in run.reached()?.targets {
+            let label = row.target.trim_start_matches("label:");
+            let wanted = if passed.contains(label) { "reached" } else { "unreachable" };
+            if row.verdict != wanted {
+                let why = &row.reason;
+                return Err(format!("{} is {} instead of {wanted} by {search:?}: {why:?}", row.target, row.verdict));
+            }
         }
     }
     Ok(())
@@ -79,11 +91,11 @@ fn explore(
     taw: &Taw,
     out: &Path,
     source: &Path,
-    level: &str,
+    words: &[String],
     paths: Option<(u64, u64)>,
     native: &CompiledProgram,
 ) -> Result<(), String> {
-    let arguments = [source.display().to_string(), format!("--cflag={level}")];
+    let arguments: Vec<String> = [source.display().to_string()].into_iter().chain(words.iter().cloned()).collect();
     let run = taw.run(out, &arguments, Duration::from_secs(200))?;
     if run.code() == 2 {
         return Err(run.stderr());

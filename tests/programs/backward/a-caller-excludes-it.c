@@ -1,7 +1,8 @@
 // The function alone can get there; neither of its callers lets it.
-//@ revisions: ccbse mix
+//@ revisions: ccbse mix symcretic
 //@[ccbse] flags: --search CCBSE(RP)
 //@[mix] flags: --search Mix-CCBSE(RP,0.1)
+//@[symcretic] flags: --search symcretic
 //@ target: label:negative unreachable
 //@ target: label:large reached
 #include <taw.h>

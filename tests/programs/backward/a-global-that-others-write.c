@@ -1,7 +1,8 @@
 // A global has its initial value only until somebody writes it: a search that begins behind that must not take it for granted.
-//@ revisions: ccbse mix
+//@ revisions: ccbse mix symcretic
 //@[ccbse] flags: --search CCBSE(RP)
 //@[mix] flags: --search Mix-CCBSE(RP,0.1)
+//@[symcretic] flags: --search symcretic
 //@ target: label:set reached
 //@ target: label:never unreachable
 #include <taw.h>

@@ -1,7 +1,8 @@
 // What is impossible in one turn of a loop may be possible in the next: `last` holds what the turn before has left.
-//@ revisions: ccbse mix
+//@ revisions: ccbse mix symcretic
 //@[ccbse] flags: --search CCBSE(RP)
 //@[mix] flags: --search Mix-CCBSE(RP,0.1)
+//@[symcretic] flags: --search symcretic
 //@ target: label:in-one-turn unreachable
 //@ target: label:in-two-turns reached
 #include <taw.h>

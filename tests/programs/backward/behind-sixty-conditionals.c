@@ -1,11 +1,13 @@
 // Sixty conditionals that decide nothing: from the start nobody gets through them, from the target two conditions contradict each other.
-//@ revisions: forward ccbse mix
+//@ revisions: forward ccbse mix symcretic
 //@[forward] flags: --search RP --max-instructions 300000
 //@[ccbse] flags: --search CCBSE(RP)
 //@[mix] flags: --search Mix-CCBSE(RP)
+//@[symcretic] flags: --search symcretic
 //@[forward] target: label:never unknown
 //@[ccbse] target: label:never unreachable
 //@[mix] target: label:never unreachable
+//@[symcretic] target: label:never unreachable
 #include <taw.h>
 
 #define ONE(i) if (x[i] > 0) y = y + 1; else y = y + 2;

@@ -1,5 +1,7 @@
 // Conditionals that do not matter for the targets are not walked: in a slice of the program there are none.
-//@ flags: --search Portfolio(KLEE) --max-time 60s
+//@ revisions: portfolio symcretic
+//@[portfolio] flags: --search Portfolio(KLEE) --max-time 60s
+//@[symcretic] flags: --search symcretic --max-time 60s
 //@ target: label:never unreachable
 //@ target: label:five reached
 #include <taw.h>

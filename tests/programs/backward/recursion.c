@@ -1,7 +1,8 @@
 // A function that calls itself: the place that every way passes is one of each call.
-//@ revisions: ccbse mix
+//@ revisions: ccbse mix symcretic
 //@[ccbse] flags: --search CCBSE(RP)
 //@[mix] flags: --search Mix-CCBSE(RP,0.1)
+//@[symcretic] flags: --search symcretic
 //@ target: label:bottom reached
 //@ target: label:never unreachable
 #include <taw.h>

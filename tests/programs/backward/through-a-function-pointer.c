@@ -1,7 +1,8 @@
 // The caller calls through a table.
-//@ revisions: ccbse mix
+//@ revisions: ccbse mix symcretic
 //@[ccbse] flags: --search CCBSE(RP)
 //@[mix] flags: --search Mix-CCBSE(RP,0.1)
+//@[symcretic] flags: --search symcretic
 //@ target: label:here reached
 //@ target: label:never unreachable
 #include <taw.h>

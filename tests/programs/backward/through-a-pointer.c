@@ -1,7 +1,8 @@
 // What lies behind a pointer is not known where a search begins in the middle, and may be what another pointer leads to.
-//@ revisions: ccbse mix
+//@ revisions: ccbse mix symcretic
 //@[ccbse] flags: --search CCBSE(RP)
 //@[mix] flags: --search Mix-CCBSE(RP,0.1)
+//@[symcretic] flags: --search symcretic
 //@ target: label:same reached
 //@ target: label:never unreachable
 //@ target: label:changed reached

@@ -32,7 +32,13 @@ impl<'p> Cx<'_, 'p> {
         };
         self.check_upholding_call(func)?;
         match self.image.bindings[func] {
-            Binding::Code => self.enter_function(func, call),
+            Binding::Code => match self.answered_by_stage(func, call) {
+                Some(result) => {
+                    self.set_result(call, result);
+                    Ok(Flow::Next)
+                }
+                None => self.enter_function(func, call),
+            },
             Binding::Model(model) => self.answer(call, model),
             Binding::Own(at) => {
                 let own = Rc::clone(&self.engine.config.own_models[at]);
@@ -166,6 +172,7 @@ impl<'p> Cx<'_, 'p> {
         let Some(caller) = caller else {
             let values: Vec<Value> = values.iter().map(|v| self.read(*v)).collect();
             let result = values.first().copied();
+            self.keep_structure(result)?;
             self.keep_returned(values);
             return self.outermost_returned(result);
         };

@@ -81,11 +81,17 @@ impl<'p> Cx<'_, 'p> {
         }
         let (func, cond) = (self.state.top.func, self.read(cond));
         let [then, otherwise] = [then, otherwise].map(|side| self.engine.coverage.edge_number(func, side));
-        let covered = &mut self.state.covered;
         let Some(t) = cond.as_term() else {
+            let covered = &mut self.state.covered;
             covered.insert(if cond == Value::word(0) { otherwise } else { then });
             return;
         };
+        if self.engine.config.decides_values {
+            let (side, _) = self.split(t, Fate::Continue);
+            self.state.covered.insert(if side { then } else { otherwise });
+            return;
+        }
+        let covered = &mut self.state.covered;
         let known = covered.has(then) && covered.has(otherwise) || self.state.sides.contains(&(then, otherwise, t));
         if !known {
             self.state.sides.insert((then, otherwise, t));

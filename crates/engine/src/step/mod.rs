@@ -181,7 +181,7 @@ impl<'p> Cx<'_, 'p> {
             Inst::VaCopy { dst, src } => self.va_copy(dst, src)?,
             Inst::VaArg { dst, list, ty } => self.va_arg(dst, list, ty)?,
             Inst::Require { cond, what } => self.require_what(self.read(cond), what)?,
-            Inst::Condition { cond, then, otherwise } => self.condition(function, cond, then, otherwise),
+            Inst::Condition { cond, then, otherwise, .. } => self.condition(function, cond, then, otherwise),
             Inst::Trap => {
                 return Err(Stop::Bug(crate::FindingKind::Abort, "the program traps".to_owned()));
             }

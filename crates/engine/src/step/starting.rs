@@ -20,6 +20,7 @@ impl Engine<'_> {
         let program = self.program;
         let mut functions = Vec::new();
         self.premises.extend(self.promises_of(entry));
+        self.premises.extend(self.stages_said(entry));
         for precondition in self.config.preconditions.iter().filter(|precondition| precondition.entry == entry) {
             let named = (program.function_named(&precondition.function), program.function_named(entry));
             let (Some(function), Some(entry)) = named else { continue };
@@ -47,6 +48,8 @@ impl Cx<'_, '_> {
             let entry = Rc::new(std::mem::replace(&mut self.state.top, frame));
             self.state.entry = Some(Rc::clone(&entry));
             self.pass_arguments(&entry);
+        } else {
+            self.begin_staging();
         }
         self.uphold_after(0)
     }
@@ -74,6 +77,7 @@ impl Cx<'_, '_> {
             None => {
                 self.state.top = Rc::unwrap_or_clone(entry);
                 self.state.phase = Phase::Running;
+                self.begin_staging();
             }
         }
         self.uphold_after(done)?;

@@ -41,7 +41,7 @@ impl Cx<'_, '_> {
 
     /// How far two pointers are apart is used.
     pub(crate) fn note_distance(&mut self, a: Value, b: Value) {
-        if self.engine.config.shapes.alias == Alias::None {
+        if self.are_separate() {
             return;
         }
         let mut all = self.owners_in(a);
@@ -58,6 +58,11 @@ impl Cx<'_, '_> {
         if let Some(i) = pair {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Apart(objects[i].most)));
         }
+    }
+
+    /// Whether objects lie beside each other and never in one.
+    fn are_separate(&self) -> bool {
+        matches!(self.engine.config.shapes.alias, Alias::None | Alias::Nodes)
     }
 
     /// The pointers that a value is made of.
@@ -97,7 +102,7 @@ impl Cx<'_, '_> {
     /// An object that is not known is read or written up to an offset; nobody knows which if there is none.
     pub(crate) fn note_traffic(&mut self, base: u64, end: Option<u64>, access: Access) {
         let Some(number) = self.unknown_at(base) else { return };
-        if self.state.unknowns.pointers.len() < 2 || self.engine.config.shapes.alias == Alias::None {
+        if self.state.unknowns.pointers.len() < 2 || self.are_separate() {
             return;
         }
         let object = &self.state.unknowns.objects[number];
@@ -144,7 +149,7 @@ impl Cx<'_, '_> {
 fn own_object(unknowns: &super::Unknowns, pointer: usize) -> Option<&UnknownObject> {
     let PointerChoice::Object(number) = *unknowns.pointers.get(pointer)?.choices.first()? else { return None };
     let object = &*unknowns.objects[number];
-    let has_neighbours = !object.flexible && object.bound.is_none() && object.callback.is_none();
+    let has_neighbours = !object.flexible && !object.fixed && object.bound.is_none() && object.callback.is_none();
     (object.owner == pointer && has_neighbours).then_some(object)
 }
 

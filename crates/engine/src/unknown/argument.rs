@@ -29,6 +29,10 @@ impl Cx<'_, '_> {
     ) -> Result<Vec<Value>, Stop> {
         let first = &function.params[argument.params.start];
         let name = &parameter_name(function, argument.params.start);
+        if self.is_staged(function, argument.params.start) {
+            // It is put in place where paths may part.
+            return Ok(vec![Value::word(0); argument.params.len()]);
+        }
         match argument.whole {
             Some(_) => self.in_registers(number, name, function, argument),
             None if first.passing == Passing::Result => Ok(vec![self.room_for_result(number, function)?]),

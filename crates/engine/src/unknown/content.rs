@@ -39,7 +39,7 @@ impl Cx<'_, '_> {
     }
 
     /// What has to be made at an offset, for an access up to another; its path is the whole way to it.
-    fn leaf(&self, object: &UnknownObject, at: u64, to: u64) -> Leaf {
+    pub(super) fn leaf(&self, object: &UnknownObject, at: u64, to: u64) -> Leaf {
         let types = &self.engine.program.types;
         let name = &object.name;
         let star = if object.depth == 0 { "" } else { "*" };
@@ -102,17 +102,24 @@ impl Cx<'_, '_> {
         Ok(())
     }
 
-    /// Makes a number or several an input.
-    fn make_numbers(&mut self, object: &UnknownObject, leaf: &Leaf, ty: Option<TypeId>) -> Result<Rc<MadeInput>, Stop> {
+    /// What the input is that a number or several are, and how many bytes each of its variables has.
+    pub(super) fn number_input(&self, leaf: &Leaf, ty: Option<TypeId>) -> (InputType, u64) {
         let program = self.engine.program;
         let each = ty.and_then(|ty| program.types.bytes(ty, &program.layout)).unwrap_or(1);
         let piece = [8, 4, 2].into_iter().find(|piece: &u64| each.is_multiple_of(*piece)).unwrap_or(1);
         let count = leaf.bytes / each;
-        let input_type = match ty {
+        let input = match ty {
             None => InputType::Bytes,
             Some(ty) if count == 1 => InputType::Scalar(program.types.spelled(ty)),
             Some(ty) => InputType::Scalar(format!("{}[{count}]", program.types.spelled(ty))),
         };
+        (input, piece)
+    }
+
+    /// Makes a number or several an input.
+    fn make_numbers(&mut self, object: &UnknownObject, leaf: &Leaf, ty: Option<TypeId>) -> Result<Rc<MadeInput>, Stop> {
+        let program = self.engine.program;
+        let (input_type, piece) = self.number_input(leaf, ty);
         let vars = self.make_input(&leaf.path, input_type, leaf.bytes as usize, piece as usize);
         let record = Rc::clone(self.state.inputs.newest_first().next().expect("one was made"));
         let is_bool = ty.is_some_and(|ty| is_bool(&program.types.all[program.types.plain(ty)]));
@@ -169,8 +176,9 @@ impl Cx<'_, '_> {
             let name = format!("{}.further", object.name);
             let record = self.record_of(&name, InputType::Scalar("unsigned short".into()), 2);
             let further = self.input_term(record.vars[0]);
-            let most = self.engine.terms.bv(16, object.most);
-            let fits = self.engine.terms.ule(further, most);
+            let (most, terms) = (object.most, &mut self.engine.terms);
+            let last = terms.bv(16, if object.fixed { most - 1 } else { most });
+            let fits = if object.fixed { terms.eq(further, last) } else { terms.ule(further, last) };
             self.suppose(fits)?;
             let unknowns = Rc::make_mut(&mut self.state.unknowns);
             Rc::make_mut(&mut unknowns.objects[number]).further = Some(record);

@@ -178,7 +178,8 @@ impl Unknowns {
             let unions = object.unions.iter().filter_map(|union| union.selector.as_ref());
             made.chain(&object.further).chain(unions)
         });
-        choosing.chain(contents).map(|record| record.name.clone()).collect()
+        let staged = self.staged.iter().filter_map(|staged| staged.selector.as_ref());
+        choosing.chain(contents).chain(staged).map(|record| record.name.clone()).collect()
     }
 }
 

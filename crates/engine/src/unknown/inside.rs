@@ -84,7 +84,7 @@ impl Cx<'_, '_> {
         let mut inner = InnerChoices::default();
         let mine = Rc::clone(&self.state.unknowns.objects[own]);
         let alias = self.engine.config.shapes.alias;
-        if mine.bound.is_some() || mine.callback.is_some() || alias == Alias::None {
+        if mine.bound.is_some() || mine.callback.is_some() || matches!(alias, Alias::None | Alias::Nodes) {
             return Ok(inner);
         }
         let before = if alias == Alias::Cyclic { BTreeSet::new() } else { self.leading_to(holder) };

@@ -237,7 +237,7 @@ impl Cx<'_, '_> {
         if self.state.upholding.is_none() {
             return stop;
         }
-        let stop = self.failed_itself(stop);
+        let stop = if self.refuses_null(&stop) { Stop::Infeasible } else { self.failed_itself(stop) };
         self.forget_predicates();
         stop
     }
@@ -259,6 +259,9 @@ impl Cx<'_, '_> {
     fn predicate(&self) -> String {
         if let Some(condition) = self.asked_in_words() {
             return condition;
+        }
+        if self.engine.config.staging.is_some() {
+            return format!("`{}` of --repok", self.engine.program.functions[self.state.start].name);
         }
         let frames = std::iter::once(&self.state.top).chain(self.state.callers.iter().rev().map(|frame| &**frame));
         let func = frames.into_iter().find(|frame| frame.upholds).map(|frame| frame.func);

@@ -26,6 +26,7 @@ mod own;
 mod parts;
 mod pointer;
 mod settle;
+mod staged;
 mod stream;
 mod ties;
 mod untyped;
@@ -42,7 +43,11 @@ pub use global::may_change;
 pub use graph::{GraphArgument, GraphGlobal, GraphObject, GraphPointer, ObjectGraph};
 pub use invariant::Invariant;
 pub use may_point::CallersUnknown;
-pub use outcome::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use outcome::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+pub use staged::{
+    CellContent, ObjectCount, StagedParameters, Staging, Structure, StructureCell, StructureObject, StructurePointer,
+    StructureSet,
+};
 pub use stream::{is_stream, opened_with};
 pub use ties::{ArrayTie, CallerPromises, StringTie, TiedNumber, TiedPointer};
 
@@ -55,8 +60,10 @@ pub(crate) use invariant::Upholding;
 pub(crate) use may_point::MayPoint;
 pub(crate) use outcome::Returned;
 pub(crate) use settle::{Past, Settled};
+pub(crate) use staged::StagedArgument;
 pub(crate) use stream::stream_name;
 pub(crate) use ties::Promise;
+pub(crate) use untyped::same_bytes;
 
 use crate::reason::Bound;
 use crate::state::MadeInput;
@@ -102,6 +109,8 @@ pub enum Alias {
     Cyclic,
     /// As [`Alias::SameType`]; and where the whole program is there, only as it calls the entry.
     PointsTo,
+    /// Those of one structure may, wherever that lies, at the whole of it: a graph of nodes, as `taw stage` looks for.
+    Nodes,
 }
 
 /// What a `char *` points at.
@@ -126,6 +135,8 @@ pub struct Unknowns {
     pub(crate) waiting: Vec<usize>,
     /// The address of the room for a result that is returned in memory.
     pub(crate) room: Option<u64>,
+    /// Arguments out of stages, as the settings name them.
+    pub(crate) staged: Vec<StagedArgument>,
 }
 
 impl Unknowns {
@@ -239,6 +250,8 @@ pub(crate) struct UnknownObject {
     pub text: bool,
     /// What was said of its pointer, or of its flexible member.
     pub promise: Promise,
+    /// Whether it has as many elements as it may have, no fewer and no more.
+    pub fixed: bool,
     /// Whether it is one structure, and further elements are those of its flexible member.
     pub flexible: bool,
     /// How many elements there are beyond the first, once that matters; `most` stands for more than there may be. Of a tied array
@@ -292,6 +305,7 @@ impl UnknownObject {
             depth: 0,
             text: false,
             promise: Promise::None,
+            fixed: false,
             flexible: false,
             further: None,
             upheld: Vec::new(),

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use taw_expr::Marks;
-use taw_ir::{FuncId, LeafKind, Origin, Type, TypeId};
+use taw_ir::{FuncId, GlobalId, LeafKind, Origin, Type, TypeId};
 
+use super::global::may_change;
 use super::{GraphArgument, GraphObject, MadeOf, ObjectGraph};
 use crate::cx::Cx;
 use crate::holds::HoldsTerms;
@@ -46,6 +47,19 @@ pub struct CallOutcome {
     pub objects: Vec<OutcomeObject>,
     /// Whether there are more than those.
     pub more: bool,
+    /// Global variables of the user's that hold something else than their initial value now, beside those of the graph.
+    pub globals: Vec<ChangedGlobal>,
+}
+
+/// A global variable that a call has changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedGlobal {
+    /// Which.
+    pub id: GlobalId,
+    /// Its bytes when the program begins.
+    pub before: Vec<u8>,
+    /// What it holds now. Nothing is said of pointers in it.
+    pub content: OutcomeContent,
 }
 
 /// An object after the call.
@@ -138,6 +152,7 @@ impl Cx<'_, '_> {
             let content = walk.found_content(base, element, Some(number));
             walk.outcome.objects[number].fate = ObjectFate::Holds(content);
         }
+        walk.outcome.globals = walk.changed_globals();
         Some(walk.outcome)
     }
 }
@@ -229,6 +244,27 @@ impl Walk<'_, '_, '_, '_> {
         object
     }
 
+    /// The user's variables, beside those of the graph, that hold something else than in the beginning.
+    fn changed_globals(&mut self) -> Vec<ChangedGlobal> {
+        let program = self.cx.engine.program;
+        let mut changed = Vec::new();
+        for (id, global) in program.globals.iter().filter(|(_, global)| may_change(global)) {
+            let base = self.cx.image.globals[id];
+            let known = global.source.filter(|ty| program.types.bytes(*ty, &program.layout) == Some(global.size));
+            let (Some(element), Some(init)) = (known, &global.init) else { continue };
+            let object = match self.memory.object(base) {
+                Some(object) if !self.numbers.contains_key(&base) && global.size <= BYTES => Rc::clone(object),
+                _ => continue,
+            };
+            let (content, _) = self.numbers_in(&object, Some(element), global.size);
+            let is_changed = |at: usize| (content.bytes[at] ^ init.bytes[at]) & content.mask[at] != 0;
+            if (0..content.bytes.len()).any(is_changed) {
+                changed.push(ChangedGlobal { id, before: init.bytes.clone(), content });
+            }
+        }
+        changed
+    }
+
     /// The content of an object that was not there before.
     fn found_content(&mut self, base: u64, element: Option<TypeId>, holder: Option<usize>) -> OutcomeContent {
         let Some(object) = self.memory.object(base).cloned() else { return OutcomeContent::default() };
@@ -252,6 +288,13 @@ impl Walk<'_, '_, '_, '_> {
         size: u64,
         holder: Option<usize>,
     ) -> OutcomeContent {
+        let (mut content, each) = self.numbers_in(object, element, size);
+        self.pointers(object, holder, each, &mut content);
+        content
+    }
+
+    /// The same without its pointers, and how many bytes an element has.
+    fn numbers_in(&mut self, object: &Object, element: Option<TypeId>, size: u64) -> (OutcomeContent, u64) {
         let program = self.cx.engine.program;
         let each = element.and_then(|ty| program.types.bytes(ty, &program.layout)).filter(|each| *each > 0);
         let element = element.filter(|_| each.is_some_and(|each| size >= each));
@@ -267,8 +310,7 @@ impl Walk<'_, '_, '_, '_> {
             content.bytes.push(byte);
             content.mask.push(if is_claim { mask } else { 0 });
         }
-        self.pointers(object, holder, each, &mut content);
-        content
+        (content, each)
     }
 
     /// A byte under the witness, and whether anybody wrote it, and no address.

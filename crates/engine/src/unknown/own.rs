@@ -33,6 +33,7 @@ impl Cx<'_, '_> {
         let shapes = &self.engine.config.shapes;
         let bound_of_depth = (depth > shapes.nesting).then_some(Bound::Nesting(shapes.nesting));
         let mut unknown = own_shape(self.engine.program, shapes, name, to, promise);
+        self.stage_shape(&mut unknown, depth);
         let callback = to.and_then(|to| self.callback_slot(to));
         if callback.is_some() {
             (unknown.head, unknown.each, unknown.most, unknown.element) = (1, 1, 1, to);

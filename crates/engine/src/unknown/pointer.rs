@@ -136,7 +136,8 @@ impl Cx<'_, '_> {
         }
         let unknowns = Rc::clone(&self.state.unknowns);
         let mine = &unknowns.objects[own];
-        let before = if alias == Alias::Cyclic { BTreeSet::new() } else { self.leading_to(holder) };
+        let may_lead_back = matches!(alias, Alias::Cyclic | Alias::Nodes);
+        let before = if may_lead_back { BTreeSet::new() } else { self.leading_to(holder) };
         for (number, other) in unknowns.objects.iter().enumerate() {
             let is_own = unknowns
                 .pointers
@@ -151,6 +152,10 @@ impl Cx<'_, '_> {
             }
             if before.contains(&number) {
                 has_circle = true;
+                continue;
+            }
+            if alias == Alias::Nodes {
+                choices.extend((other.fixed && other.most == 1).then_some(PointerChoice::Object(number)));
                 continue;
             }
             if other.bound.is_some() || other.callback.is_some() {

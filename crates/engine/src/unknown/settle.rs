@@ -164,7 +164,7 @@ impl Cx<'_, '_> {
             let pointer = &unknowns.pointers[*number];
             !pointer.choices.contains(&PointerChoice::Stream(id)) && self.may_be_global(&pointer.may, id)
         };
-        if is_no_choice && alias != Alias::None && chosen.iter().any(is_left_out) {
+        if is_no_choice && !matches!(alias, Alias::None | Alias::Nodes) && chosen.iter().any(is_left_out) {
             self.engine.doubts.insert(Doubt::NotTried(Bound::Constant));
         }
     }
@@ -320,6 +320,7 @@ impl Cx<'_, '_> {
     }
 
     fn check_tried(&self, number: usize) -> Result<(), Stop> {
+        self.check_nodes(number)?;
         let object = &self.state.unknowns.objects[number];
         match object.bound.or(object.callback.map(|_| Bound::Callback)) {
             Some(bound) => Err(Stop::NotTried(bound)),

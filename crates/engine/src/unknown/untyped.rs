@@ -13,10 +13,37 @@ use super::kinship::is_character;
 use super::{MadeOf, UnknownObject};
 use crate::cx::Cx;
 use crate::reason::Bound;
+use crate::state::MadeInput;
 use crate::stop::Stop;
+use crate::test_case::Input;
 
 /// Bytes that are made at once, at least.
 const WORD: u64 = 8;
+
+/// The bytes of an input, out of recorded ones of the same object: an offset that was unknown then and is known now touches other bytes at once.
+pub(crate) fn same_bytes(inputs: &[Input], record: &MadeInput) -> Option<Input> {
+    let (object, start) = bytes_named(&record.name)?;
+    let mut bytes = vec![None; record.size];
+    for input in inputs {
+        let Some((_, at)) = bytes_named(&input.name).filter(|(other, _)| *other == object) else { continue };
+        for (i, byte) in input.bytes.iter().enumerate() {
+            let place = (at + i).checked_sub(start).and_then(|i| bytes.get_mut(i));
+            place.into_iter().for_each(|place| *place = Some(*byte));
+        }
+    }
+    let is_there = bytes.iter().any(Option::is_some);
+    let bytes = bytes.into_iter().map(Option::unwrap_or_default).collect();
+    is_there.then(|| Input { name: record.name.clone(), ty: record.ty.clone(), bytes })
+}
+
+/// The object that an input has the bytes of, and from where on, by the names of [`UnknownObject::untyped_leaf`].
+fn bytes_named(name: &str) -> Option<(&str, usize)> {
+    if let Some(whole) = name.strip_prefix('*') {
+        return Some((whole, 0));
+    }
+    let (object, at) = name.strip_suffix(']')?.rsplit_once("[byte ")?;
+    Some((object, at.parse().ok()?))
+}
 
 impl UnknownObject {
     /// What has to be made at an offset of bytes, for an access up to another.

@@ -11,7 +11,11 @@
 mod guides;
 mod origin;
 mod points;
+mod sides;
 mod slices;
+mod suffix;
+mod symcretic;
+mod trace;
 mod turns;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -19,12 +23,13 @@ use std::rc::Rc;
 
 use taw_engine::{Engine, GoalStep, TestCase, entry_obstacle};
 use taw_ir::{CallGraph, FuncId, LocId, Origin, Program, Site};
-use taw_search::{HEAD_START, SearchScheme, Spent};
+use taw_search::{SearchScheme, Spent};
 
 pub(crate) use guides::{Guided, Guides, SharedGuides};
 use origin::{Found, OriginRun, proves};
 use points::Points;
 use slices::{Sliced, Slices};
+use symcretic::{Symcretic, SymcreticYield};
 
 use crate::hunt::Hunt;
 use crate::limits::LimitWatch;
@@ -32,6 +37,9 @@ use crate::{GoalOutcome, GoalVerdict, Plan, Proof};
 
 /// Slices that a run gets in one turn.
 const TURN: u32 = 16;
+
+/// What it costs to start a run, in units, for each instruction of the program.
+const STARTING: u64 = 4;
 
 /// Where it is known that nothing gets to a goal any more, whatever was before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -61,6 +69,12 @@ pub struct BackwardCounts {
     pub refuted: u64,
     /// Of the goals that were reached, those whose test comes from such a path.
     pub decisive: u64,
+    /// Stretches between two places with a choice that ways back from the goals have.
+    pub segments: u64,
+    /// Branches on them that were skipped because the solver has no answer.
+    pub skipped: u64,
+    /// Ways that were followed back to where the program begins, and run from there.
+    pub wholes: u64,
     /// Instructions executed and queries asked.
     pub spent: Spent,
 }
@@ -77,7 +91,9 @@ pub(crate) struct Backward<'p> {
     head_start: u64,
     /// The strategy in slices, if there are any.
     in_slices: Option<String>,
-    slices: Slices,
+    slices: Slices<'p>,
+    /// Ways back from the goals, if that is how it goes: then it does nothing else.
+    symcretic: Option<Symcretic<'p>>,
     pub(crate) guides: SharedGuides,
     /// How many calls lead to a function.
     depths: BTreeMap<FuncId, usize>,
@@ -113,13 +129,14 @@ impl<'p> Backward<'p> {
     /// Before anything is started; nothing if the scheme goes forward only.
     pub(crate) fn new(scheme: &SearchScheme, program: &'p Program, plan: &Plan, guides: SharedGuides) -> Option<Self> {
         let (search, share, in_slices) = match scheme {
-            SearchScheme::Forward(_) => return None,
+            SearchScheme::Forward(_) | SearchScheme::Concolic(_) => return None,
+            SearchScheme::Symcretic => (String::new(), None, None),
             SearchScheme::Backward(search) => (search.clone(), None, None),
-            SearchScheme::Mixed { forward, backward, share, slices } => {
-                (backward.clone(), Some(*share), slices.then(|| forward.clone()))
+            SearchScheme::Mixed { forward, backward, share, portfolio_after } => {
+                (backward.clone(), Some(*share), portfolio_after.map(|start| (forward.clone(), start)))
             }
         };
-        let head_start = if in_slices.is_some() { HEAD_START } else { 0 };
+        let (in_slices, head_start) = in_slices.map_or((None, 0), |(search, start)| (Some(search), start));
         Some(Backward {
             program,
             plan: plan.clone(),
@@ -128,6 +145,7 @@ impl<'p> Backward<'p> {
             head_start,
             in_slices,
             slices: Slices::default(),
+            symcretic: (*scheme == SearchScheme::Symcretic).then(Symcretic::default),
             guides,
             depths: BTreeMap::new(),
             seen: BTreeSet::new(),
@@ -147,6 +165,10 @@ impl<'p> Backward<'p> {
     pub(crate) fn begin(&mut self, hunt: &Hunt<'p>, open: impl Iterator<Item = usize>) {
         self.depths = depths(&hunt.graph, self.program, &self.plan.entries);
         let open: Vec<usize> = open.filter(|goal| !hunt.is_late(*goal)).collect();
+        if let Some(symcretic) = &mut self.symcretic {
+            *symcretic = Symcretic::new(&open);
+            return;
+        }
         self.points = Points::new(self.program, &self.plan, &open);
         if self.in_slices.is_some() {
             self.slices = Slices::new(self.program, &self.plan, &open);
@@ -188,6 +210,9 @@ impl<'p> Backward<'p> {
 
     /// Whether nothing is left to do.
     pub(crate) fn is_over(&self) -> bool {
+        if let Some(symcretic) = &self.symcretic {
+            return symcretic.is_over();
+        }
         self.runs.is_empty() && self.waiting.is_empty() && self.points.is_empty() && self.slices.is_empty()
     }
 
@@ -197,6 +222,7 @@ impl<'p> Backward<'p> {
             return false;
         }
         match self.share {
+            None if self.symcretic.is_some() => true,
             // Nothing is nearer to where paths begin than that itself.
             None => !self.is_forward_ready || !self.points.is_empty(),
             Some(share) => {
@@ -208,12 +234,22 @@ impl<'p> Backward<'p> {
 
     /// What was spent on it.
     pub(crate) fn spent(&self) -> Spent {
-        self.runs.iter().map(|origin| origin.run.spent()).fold(self.past, |sum, spent| sum + spent)
+        let past = self.symcretic.as_ref().map_or(self.past, |symcretic| symcretic.counts.spent);
+        self.runs.iter().map(|origin| origin.run.spent()).fold(past, |sum, spent| sum + spent)
     }
 
     pub(crate) fn counts(&self) -> BackwardCounts {
         let guides = self.guides.borrow();
-        BackwardCounts { stitched: guides.stitched, refuted: guides.refuted, spent: self.spent(), ..self.counts }
+        let ways = self.symcretic.as_ref().map(|symcretic| symcretic.counts).unwrap_or_default();
+        BackwardCounts {
+            stitched: guides.stitched,
+            refuted: guides.refuted,
+            segments: ways.segments,
+            skipped: ways.skipped,
+            wholes: ways.wholes,
+            spent: self.spent(),
+            ..self.counts
+        }
     }
 
     /// A goal of the forward half was reached, by a path that was found here or without.
@@ -225,6 +261,9 @@ impl<'p> Backward<'p> {
     pub(crate) fn close(&mut self, goal: usize) {
         self.guides.borrow_mut().close(goal);
         self.slices.close(goal);
+        if let Some(symcretic) = &mut self.symcretic {
+            symcretic.close(goal);
+        }
         for origin in &mut self.runs {
             origin.run.forget_goal(goal);
         }
@@ -238,6 +277,11 @@ impl<'p> Backward<'p> {
         open: &[usize],
         watch: &mut LimitWatch<'_>,
     ) -> BackwardYield {
+        if let Some(mut symcretic) = self.symcretic.take() {
+            let SymcreticYield { proved, met } = symcretic.work(&self.sliced(engine, hunt, watch), watch);
+            self.symcretic = Some(symcretic);
+            return BackwardYield { proved: proved.into_iter().collect(), met };
+        }
         let is_slice_due = match self.slices.level() {
             None => false,
             Some(0) => true,
@@ -255,21 +299,33 @@ impl<'p> Backward<'p> {
         BackwardYield { proved, met: Vec::new() }
     }
 
+    /// What starting a run costs, beside what it does.
+    fn starting(&self) -> Spent {
+        let size: usize = self.program.functions.values().map(|function| function.code.len()).sum();
+        Spent { instructions: size as u64 * STARTING, queries: 0 }
+    }
+
     fn has_origins(&self) -> bool {
         !self.runs.is_empty() || !self.waiting.is_empty()
     }
 
-    /// Looks for a goal in a slice of the program.
-    fn try_slice(&mut self, engine: &Engine<'p>, hunt: &Hunt<'p>, watch: &mut LimitWatch<'_>) -> BackwardYield {
-        let sliced = Sliced {
+    /// What is sliced.
+    fn sliced<'a>(&'a self, engine: &'a Engine<'p>, hunt: &'a Hunt<'p>, watch: &LimitWatch<'_>) -> Sliced<'a, 'p> {
+        Sliced {
             engine,
             graph: &hunt.graph,
             program: self.program,
             plan: &self.plan,
             search: self.in_slices.as_deref().unwrap_or(&self.search),
             left: self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed())),
-        };
-        let attempt = self.slices.attempt(&sliced, watch);
+        }
+    }
+
+    /// Looks for a goal in a slice of the program.
+    fn try_slice(&mut self, engine: &Engine<'p>, hunt: &Hunt<'p>, watch: &mut LimitWatch<'_>) -> BackwardYield {
+        let mut slices = std::mem::take(&mut self.slices);
+        let attempt = slices.attempt(&self.sliced(engine, hunt, watch), watch);
+        self.slices = slices;
         self.counts.slices += 1;
         self.on_slices = self.on_slices + attempt.spent;
         self.past = self.past + attempt.spent;
@@ -303,7 +359,7 @@ impl<'p> Backward<'p> {
         let left = self.plan.limits.time.map(|time| time.saturating_sub(watch.elapsed()));
         let Some(tried) = self.points.attempt(self.program, &self.plan, open, left, watch) else { return Vec::new() };
         self.counts.points += 1;
-        self.past = self.past + tried.spent;
+        self.past = self.past + tried.spent + self.starting();
         let mut decided = Vec::new();
         for (goal, outcome) in tried.dead {
             let sites = self.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
@@ -327,6 +383,7 @@ impl<'p> Backward<'p> {
             let closed = (0..self.plan.goals.len()).filter(|goal| !open.contains(goal));
             closed.for_each(|goal| origin.run.forget_goal(goal));
             self.counts.origins += 1;
+            self.past = self.past + self.starting();
             self.runs.push(origin);
             break;
         }

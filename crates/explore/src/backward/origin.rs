@@ -84,6 +84,7 @@ pub(super) fn plan_from(entry: &str, program: &Program, plan: &Plan, search: &st
         unknown_globals: open.map(|global| global.name.clone()).collect(),
         any_past: true,
         promises: CallerPromises::default(),
+        staged: Vec::new(),
         preconditions: Vec::new(),
         seeds: Vec::new(),
         replay: None,
@@ -118,6 +119,7 @@ pub(super) fn proves(summary: &Summary, goal: &GoalOutcome) -> bool {
         | Premise::Accepts(..)
         | Premise::Elements(..)
         | Premise::Text(..)
+        | Premise::Staged(_)
         | Premise::Invariant(..) => false,
     };
     matches!(goal.verdict, GoalVerdict::Unreachable(_)) && summary.premises.iter().all(is_no_past)

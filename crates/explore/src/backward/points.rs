@@ -103,7 +103,7 @@ impl Points {
 }
 
 /// Whether a block begins in the middle of the condition of a place: that is asked as a whole, or what it executes would count as the program's.
-fn is_in_condition(program: &Program, function: &Function, block: BlockId) -> bool {
+pub(super) fn is_in_condition(program: &Program, function: &Function, block: BlockId) -> bool {
     let block = &function.blocks[block];
     let first = (block.start..block.end).find_map(|pc| function.locs.get(pc as usize).copied().flatten());
     let root = std::iter::successors(first, |loc| program.locs[*loc].inlined_at).last();

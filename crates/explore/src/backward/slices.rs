@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use taw_engine::{Engine, Goal, GoalStep, JUMPS_PER_INSTRUCTION, LoopMode, Reception, Refusal, Sink, TestCase};
-use taw_ir::{CallGraph, Dominators, FuncId, Loops, Origin, PointsTo, Program, ProgramSlice, Site, SliceOrder, Ty};
+use taw_ir::{CallGraph, Dominators, FuncId, Loops, Origin, PointsTo, Program, ProgramSlice, Site, Slicer, Ty};
 use taw_search::Spent;
 
 use crate::exploration::Exploration;
@@ -29,8 +29,14 @@ const SHARE: u64 = 200_000;
 const GROWTH: u64 = 4;
 /// Inputs of one slice that are tried in vain before another one is looked at.
 const IN_VAIN: usize = 4;
+/// Slices one after the other that nothing could be made of before no more are tried: what stands in the way of one most often does of all.
+const REFUSED: u32 = 16;
 /// Of a hundred instructions, how many a slice leaves out at least; else it is the program once more.
 const WORTH: usize = 10;
+
+/// What it costs to find out where pointers point, and then to make a slice: in units, for each instruction of the program (measured on tools of coreutils).
+const PREPARING: u64 = 128;
+const MAKING: u64 = 16;
 
 /// With loops as functions: what evaluating one may cost at first, in jumps, and how much more in each attempt that follows.
 const JUMPS: u64 = 6 << 20;
@@ -53,10 +59,13 @@ enum Manner {
 
 /// Slices that are to be tried.
 #[derive(Default)]
-pub(super) struct Slices {
+pub(super) struct Slices<'p> {
     /// How often a goal was tried so, the goal, and how.
     todo: BTreeSet<(u32, usize, Manner)>,
-    points_to: Option<Rc<PointsTo>>,
+    /// What makes them, once it is needed.
+    slicer: Option<Slicer<'p>>,
+    /// How many of the last ones were none, or hardly smaller than the program.
+    refused: u32,
 }
 
 /// What an attempt has come to.
@@ -79,7 +88,7 @@ pub(super) struct Sliced<'a, 'p> {
     pub(super) left: Option<Duration>,
 }
 
-impl Slices {
+impl<'p> Slices<'p> {
     /// Those of the open goals, if the program can be sliced where it begins.
     pub(super) fn new(program: &Program, plan: &Plan, open: &[usize]) -> Self {
         let is_place = |goal: &&usize| !matches!(plan.goals[**goal].steps.last(), None | Some(GoalStep::Error(..)));
@@ -91,7 +100,7 @@ impl Slices {
                 todo.extend(places.iter().map(|&goal| (0, goal, Manner::AsFunctions)));
             }
         }
-        Slices { todo, points_to: None }
+        Slices { todo, ..Slices::default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -108,13 +117,23 @@ impl Slices {
     }
 
     /// Tries the next goal.
-    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, '_>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
-        let Some((level, goal, manner)) = self.todo.pop_first() else { return SliceAttempt::default() };
+    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, 'p>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
+        if self.slicer.is_none() {
+            return self.prepare(sliced);
+        }
+        let (Some((level, goal, manner)), Some(slicer)) = (self.todo.pop_first(), &self.slicer) else {
+            return SliceAttempt::default();
+        };
+        let cost = Spent { instructions: slicer.size() as u64 * MAKING, queries: 0 };
         let guards = GUARDS[GUARDS.len().min(level as usize + 1) - 1];
-        let points_to = self.points_to.get_or_insert_with(|| Rc::new(sliced.points_to()));
-        let slice = sliced.on(goal, guards, points_to);
-        let cost = Spent { instructions: slice.as_ref().map_or(0, |slice| slice.before as u64), queries: 0 };
-        let slice = slice.filter(|slice| (slice.before - slice.after.min(slice.before)) * 100 >= slice.before * WORTH);
+        let sites = sliced.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
+        let is_small =
+            |slice: &ProgramSlice| (slice.before - slice.after.min(slice.before)) * 100 >= slice.before * WORTH;
+        let slice = slicer.slice(sites, guards).ok().filter(is_small);
+        self.refused = if slice.is_some() { 0 } else { self.refused + 1 };
+        if self.refused == REFUSED {
+            self.todo.clear();
+        }
         let share = SHARE.saturating_mul(GROWTH.saturating_pow(level));
         let attempt = match (&slice, manner) {
             (Some(slice), Manner::Unrolled) => sliced.run(goal, slice, None, share, watch),
@@ -129,25 +148,34 @@ impl Slices {
         }
         SliceAttempt { spent: (attempt.spent + cost), ..attempt }
     }
+
+    /// What does not depend on a goal; where the program cannot be sliced, nothing is tried.
+    fn prepare(&mut self, sliced: &Sliced<'_, 'p>) -> SliceAttempt {
+        let points_to = Rc::new(sliced.points_to());
+        self.slicer = sliced.engine.slicer(sliced.graph, points_to, &sliced.entries()).ok();
+        match &self.slicer {
+            Some(slicer) => {
+                let instructions = slicer.size() as u64 * PREPARING;
+                SliceAttempt { spent: Spent { instructions, queries: 0 }, ..SliceAttempt::default() }
+            }
+            None => {
+                self.todo.clear();
+                SliceAttempt::default()
+            }
+        }
+    }
 }
 
-impl Sliced<'_, '_> {
-    fn entries(&self) -> Vec<FuncId> {
+impl<'p> Sliced<'_, 'p> {
+    pub(super) fn entries(&self) -> Vec<FuncId> {
         self.plan.entries.iter().filter_map(|entry| self.program.function_named(entry)).collect()
     }
 
-    fn points_to(&self) -> PointsTo {
+    pub(super) fn points_to(&self) -> PointsTo {
         match self.plan.entries.iter().all(|entry| entry == "main") {
             true => self.engine.points_to(),
             false => self.engine.points_to_from(&self.entries(), false),
         }
-    }
-
-    /// The slice on a goal, if there is one.
-    fn on(&self, goal: usize, guards: u32, points_to: &PointsTo) -> Option<ProgramSlice> {
-        let (entries, goals) = (self.entries(), self.plan.goals[goal].steps.last()?.sites());
-        let order = SliceOrder { entries: &entries, goals, guards, apart: &[] };
-        self.engine.slice(self.graph, points_to, order).ok()
     }
 
     /// Explores a slice until its goal is decided or the share is spent.
@@ -184,11 +212,8 @@ impl Sliced<'_, '_> {
         let mut plan = self.plan_of(&self.plan.goals[goal].name, sites);
         let mut most = share;
         if let Some(level) = loops {
-            let budget = JUMPS * JUMPS_GROWTH.pow(level);
-            plan.engine.loops = LoopMode::Functions { budget };
-            plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
-            most = share.max(budget * PER_JUMP);
-            share = share.max(QUERIES * EVALUATIONS * budget / JUMPS_PER_INSTRUCTION);
+            most = share.max(take_loops(&mut plan, level));
+            share = share.max(QUERIES * EVALUATIONS * budget_of(level) / JUMPS_PER_INSTRUCTION);
         }
         let explorer = Forward::new(&plan.search, plan.seed);
         let run = explorer.ok().and_then(|forward| Exploration::by(Box::new(forward), program, &plan).ok());
@@ -228,14 +253,27 @@ impl Sliced<'_, '_> {
     }
 }
 
+/// What evaluating a loop may cost after so many attempts.
+fn budget_of(attempts: u32) -> u64 {
+    JUMPS.saturating_mul(JUMPS_GROWTH.saturating_pow(attempts))
+}
+
+/// Loops are functions; how many instructions trying inputs may take then.
+pub(super) fn take_loops(plan: &mut Plan, attempts: u32) -> u64 {
+    let budget = budget_of(attempts);
+    plan.engine.loops = LoopMode::Functions { budget };
+    plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
+    budget * PER_JUMP
+}
+
 /// Whether the user's code has loops.
-fn has_loops(program: &Program) -> bool {
+pub(super) fn has_loops(program: &Program) -> bool {
     let users = program.functions.values().filter(|function| function.origin == Origin::User && function.is_defined());
     users.into_iter().any(|function| !Loops::of(function, &Dominators::of(function)).loops.is_empty())
 }
 
 /// Whether paths start at `main`, or where numbers alone are passed and nothing is promised.
-fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
+pub(super) fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
     let is_number = |entry: &String| {
         let function = program.function_named(entry).map(|func| &program.functions[func]);
         function.is_some_and(|function| function.params.iter().all(|param| param.ty != Ty::Ptr))

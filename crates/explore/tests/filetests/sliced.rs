@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use taw_engine::{Config, Engine};
-use taw_ir::{CallGraph, FuncId, Program, Site, SliceOrder, verify};
+use taw_ir::{CallGraph, FuncId, Program, Site, verify};
 use taw_solver::{Solver, SolverConfig};
 
 use crate::analyses::print;
@@ -23,8 +23,8 @@ pub fn slice(program: &Program, about: &str) -> Result<Vec<String>, String> {
     let graph = Rc::new(CallGraph::with_conduct(program, &|func: FuncId| engine.conduct(func)));
     let is_main = program.functions[entry].name == "main";
     let points_to = if is_main { engine.points_to() } else { engine.points_to_from(&[entry], false) };
-    let order = SliceOrder { entries: &[entry], goals: &goals, guards, apart: &[] };
-    let slice = match engine.slice(&graph, &points_to, order) {
+    let slicer = engine.slicer(&graph, Rc::new(points_to), &[entry]);
+    let slice = match slicer.and_then(|slicer| slicer.slice(&goals, guards)) {
         Ok(slice) => slice,
         Err(obstacle) => return Ok(vec![format!("none: {}", obstacle.in_words(program))]),
     };

@@ -10,9 +10,7 @@ use std::sync::atomic::AtomicBool;
 use random::{Dice, random_program};
 use taw_engine::{Config, Engine, Goal, GoalStep, Reception, Sink, TestCase};
 use taw_explore::{Exploration, Forward, GoalVerdict, Limits, Plan};
-use taw_ir::{
-    BlockId, CallGraph, EntityRef, FuncId, Inst, Program, ProgramSlice, Site, SliceOrder, read_program, verify,
-};
+use taw_ir::{BlockId, CallGraph, EntityRef, FuncId, Inst, Program, ProgramSlice, Site, read_program, verify};
 use taw_solver::{Solver, SolverConfig};
 
 /// Takes every test.
@@ -59,8 +57,8 @@ fn sliced(program: &Program, goals: &[Site], guards: u32) -> ProgramSlice {
     let graph = Rc::new(CallGraph::with_conduct(program, &|func: FuncId| engine.conduct(func)));
     let entries = [program.function_named("f").unwrap()];
     let points_to = engine.points_to_from(&entries, false);
-    let order = SliceOrder { entries: &entries, goals, guards, apart: &[] };
-    let slice = engine.slice(&graph, &points_to, order);
+    let slicer = engine.slicer(&graph, Rc::new(points_to), &entries);
+    let slice = slicer.and_then(|slicer| slicer.slice(goals, guards));
     let slice = slice.unwrap_or_else(|obstacle| panic!("{}\n{program}", obstacle.in_words(program)));
     verify(&slice.program).unwrap_or_else(|error| panic!("{error}\n{program}\n{}", slice.program));
     slice

@@ -54,8 +54,16 @@ enum Manner {
     Seeded(u8),
     /// `g` should be started too, and cannot be.
     LeftOut,
-    /// Backward from the goals as well.
-    Back(&'static str),
+    /// Backward from the goals as well, or one path after the other.
+    Scheme(&'static str),
+    /// One path after the other, so many of them.
+    Runs(&'static str, u64),
+    /// One path after the other, each so long at most.
+    Short(&'static str, u64),
+    /// One path after the other, with a solver that answers next to nothing.
+    UnsolvedBy(&'static str),
+    /// One path after the other, with an input to start from.
+    SeededBy(&'static str, u8),
 }
 
 const WAYS: &[Manner] = &[
@@ -76,8 +84,24 @@ const WAYS: &[Manner] = &[
     Manner::Memory,
     Manner::Seeded(200),
     Manner::LeftOut,
-    Manner::Back("CCBSE(DFS)"),
-    Manner::Back("Mix-CCBSE(BFS,0.1)"),
+    Manner::Scheme("CCBSE(DFS)"),
+    Manner::Scheme("Mix-CCBSE(BFS,0.1)"),
+    Manner::Scheme("concolic(DFS)"),
+    Manner::Scheme("concolic(IPPC,random)"),
+    Manner::Scheme("concolic(IPPC-adaptive(DFS-crest))"),
+    Manner::Scheme("concolic(IPPC(generational))"),
+    Manner::SeededBy("concolic(DFS)", 77),
+    Manner::Runs("concolic(DFS)", 2),
+    Manner::Runs("concolic(DFS(1))", 9),
+    Manner::Runs("concolic(DFS-crest(1))", 9),
+    Manner::Runs("concolic(CFG)", 6),
+    Manner::Runs("concolic(IPPC(RND))", 6),
+    Manner::Runs("concolic(RND-uniform)", 6),
+    Manner::Runs("concolic(hybrid)", 6),
+    Manner::Runs("concolic(random-input)", 3),
+    Manner::Short("concolic(DFS)", 3),
+    Manner::UnsolvedBy("concolic(DFS)"),
+    Manner::UnsolvedBy("concolic(IPPC)"),
 ];
 
 /// Instructions that are enough for every program that ends.
@@ -86,7 +110,8 @@ const PLENTY: u64 = 300;
 impl Manner {
     /// Whether nothing keeps it from deciding everything.
     fn is_free(self) -> bool {
-        matches!(self, Manner::Free(_) | Manner::Chance(_, u32::MAX) | Manner::Seeded(_) | Manner::Back(_))
+        let is_whole = matches!(self, Manner::Scheme(_) | Manner::SeededBy(..));
+        is_whole || matches!(self, Manner::Free(_) | Manner::Chance(_, u32::MAX) | Manner::Seeded(_))
     }
 
     fn limits(self, ends: bool) -> Limits {
@@ -97,14 +122,25 @@ impl Manner {
             Manner::Depth(most) => Limits { depth: Some(most), ..endless },
             Manner::Instructions(most) => Limits { instructions: Some(most), ..endless },
             Manner::Paths(most) => Limits { paths: Some(most), ..endless },
+            Manner::Runs(_, most) => Limits { paths: Some(most), ..endless },
+            Manner::Short(_, most) => Limits { path_instructions: Some(most), ..endless },
             Manner::Memory => Limits { memory: Some(1), ..endless },
             _ => endless,
         }
     }
 
     fn seeds(self) -> Vec<Vec<Input>> {
-        let Manner::Seeded(byte) = self else { return Vec::new() };
+        let (Manner::Seeded(byte) | Manner::SeededBy(_, byte)) = self else { return Vec::new() };
         vec![vec![Input { name: "x".into(), ty: InputType::Bytes, bytes: vec![byte] }]]
+    }
+
+    /// The notation of it, where that is more than a strategy.
+    fn scheme(self) -> Option<&'static str> {
+        match self {
+            Manner::Scheme(scheme) | Manner::UnsolvedBy(scheme) => Some(scheme),
+            Manner::Runs(scheme, _) | Manner::Short(scheme, _) | Manner::SeededBy(scheme, _) => Some(scheme),
+            _ => None,
+        }
     }
 
     fn explorer(self) -> Box<dyn Explorer> {
@@ -186,11 +222,12 @@ fn goal(program: &Program, block: Block) -> Goal {
 
 fn plan(program: &Program, goals: &[Block], way: Manner, ends: bool) -> Plan {
     let unsolved = StageChoice::Only(vec!["constants".into(), "slice".into()]);
-    let stages = if way == Manner::Unsolved { unsolved } else { StageChoice::All };
+    let is_unsolved = matches!(way, Manner::Unsolved | Manner::UnsolvedBy(_));
+    let stages = if is_unsolved { unsolved } else { StageChoice::All };
     Plan {
         entries: vec!["f".into()],
         left_out: program.function_named("g").filter(|_| way == Manner::LeftOut).into_iter().collect(),
-        search: if let Manner::Back(search) = way { search } else { "DFS" }.into(),
+        search: way.scheme().unwrap_or("DFS").into(),
         seed: 0,
         limits: way.limits(ends),
         engine: Config { seeds: way.seeds(), ..Config::default() },
@@ -235,9 +272,9 @@ fn check(graph: &Graph, program: &Program, truth: &Truth, way: Manner, counts: &
     let goals = graph.blocks();
     let plan = plan(program, &goals, way, truth.ends);
     let mut judge = Judge { graph, goals: &goals, accepts: way != Manner::Refused, shown: BTreeSet::new() };
-    let mut exploration = match way {
-        Manner::Back(_) => Exploration::new(program, &plan).unwrap(),
-        _ => Exploration::by(way.explorer(), program, &plan).unwrap(),
+    let mut exploration = match way.scheme() {
+        Some(_) => Exploration::new(program, &plan).unwrap(),
+        None => Exploration::by(way.explorer(), program, &plan).unwrap(),
     };
     let summary = exploration.run(&mut judge, &mut |_| {}, &AtomicBool::new(way == Manner::Interrupted));
     *counts.entry("given up").or_default() += summary.shed;

@@ -305,9 +305,9 @@ impl<'a> Body<'a> {
             }
             "trap" => Inst::Trap,
             "unsupported" => Inst::Unsupported { what: self.function.unsupported.push(c.string()?) },
-            "condition" => {
+            "condition" | "outcome" => {
                 let (cond, then, otherwise) = self.two_ways(c)?;
-                Inst::Condition { cond, then, otherwise }
+                Inst::Condition { cond, value: op == "outcome", then, otherwise }
             }
             "br" => return self.branch(c),
             "switch" => return self.switch(c),

@@ -3,12 +3,13 @@
 //! Invariant: over-approximates, as the analysis of pointers does. An instruction that may write an object is among its writers.
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use cranelift_entity::SecondaryMap;
 use fixedbitset::FixedBitSet;
 
 use super::webs::Webs;
-use super::{CallActs, CallConduct, CallConducts, SliceObstacle, SliceOrder};
+use super::{CallActs, CallConduct, CallConducts, SliceObstacle};
 use crate::callgraph::{CallGraph, Site, functions_taken};
 use crate::function::{Call, Callee};
 use crate::inst::{Inst, Operand};
@@ -32,7 +33,7 @@ pub(super) struct CallTargets {
 
 pub(super) struct SliceIndex<'a> {
     pub(super) program: &'a Program,
-    pub(super) points_to: &'a PointsTo,
+    pub(super) points_to: Rc<PointsTo>,
     /// Functions that may run, ascending.
     pub(super) running: Vec<FuncId>,
     /// Functions of which everything is kept.
@@ -47,6 +48,8 @@ pub(super) struct SliceIndex<'a> {
     pub(super) wild_writers: Vec<Site>,
     pub(super) wild_freers: Vec<Site>,
     pub(super) webs: SecondaryMap<FuncId, Webs>,
+    /// Functions that run when the program is over, each with all that it may call.
+    at_exit: Vec<(FuncId, BTreeSet<FuncId>)>,
     /// Variables of the library: what an unseen caller has passed may be one of them where the library works on it.
     librarys: Vec<u32>,
 }
@@ -55,14 +58,14 @@ impl<'a> SliceIndex<'a> {
     pub(super) fn new(
         program: &'a Program,
         graph: &CallGraph,
-        points_to: &'a PointsTo,
+        points_to: Rc<PointsTo>,
         conducts: &dyn CallConducts,
-        order: SliceOrder<'_>,
+        entries: &[FuncId],
     ) -> Result<Self, SliceObstacle> {
         if let Some(obstacle) = points_to.obstacle() {
             return Err(SliceObstacle::Pointers(obstacle));
         }
-        if let Some(&entry) = order.entries.iter().find(|entry| !points_to.runs(**entry)) {
+        if let Some(&entry) = entries.iter().find(|entry| !points_to.runs(**entry)) {
             return Err(SliceObstacle::NotSeen(entry));
         }
         if let Some(&handler) = graph.handlers.first() {
@@ -72,6 +75,7 @@ impl<'a> SliceIndex<'a> {
         if let Some(&func) = running.iter().find(|func| !graph.landings[**func].is_empty()) {
             return Err(SliceObstacle::Jumps(func));
         }
+        let count = points_to.count();
         let mut index = SliceIndex {
             program,
             points_to,
@@ -79,31 +83,34 @@ impl<'a> SliceIndex<'a> {
             whole: BTreeSet::new(),
             targets: HashMap::new(),
             callers: SecondaryMap::new(),
-            writers: vec![Vec::new(); points_to.count()],
-            freers: vec![Vec::new(); points_to.count()],
+            writers: vec![Vec::new(); count],
+            freers: vec![Vec::new(); count],
             wild_writers: Vec::new(),
             wild_freers: Vec::new(),
             webs: SecondaryMap::new(),
+            at_exit: Vec::new(),
             librarys: Vec::new(),
         };
         let librarys = program.globals.iter().filter(|(_, global)| global.origin != Origin::User && !global.constant);
-        index.librarys = librarys.filter_map(|(id, _)| points_to.number_of(AbstractObject::Global(id))).collect();
+        index.librarys = librarys.filter_map(|(id, _)| index.points_to.number_of(AbstractObject::Global(id))).collect();
         index.find_calls(conducts)?;
         let is_apart = |func: &FuncId| {
             matches!(conducts.call_conduct(*func), CallConduct::Acts(acts) if acts.runs_code)
                 && !index.callers[*func].is_empty()
         };
-        let apart: Vec<FuncId> = program.functions.keys().filter(is_apart).chain(order.apart.iter().copied()).collect();
+        let apart: Vec<FuncId> = program.functions.keys().filter(is_apart).collect();
         index.whole = called_from(program, graph, &apart);
-        let at_exit = |func: &&FuncId| {
-            let led_to = called_from(program, graph, &[**func]);
-            points_to.runs(**func) && order.goals.iter().any(|goal| led_to.contains(&goal.func))
-        };
-        if let Some(&func) = graph.at_exit.iter().find(at_exit) {
-            return Err(SliceObstacle::AtExit(func));
-        }
+        let at_exit = graph.at_exit.iter().copied().filter(|func| index.points_to.runs(*func));
+        index.at_exit = at_exit.map(|func| (func, called_from(program, graph, &[func]))).collect();
         index.find_writers();
         Ok(index)
+    }
+
+    /// What forbids a slice on these goals.
+    pub(super) fn obstacle(&self, goals: &[Site]) -> Option<SliceObstacle> {
+        let leads_there = |led_to: &BTreeSet<FuncId>| goals.iter().any(|goal| led_to.contains(&goal.func));
+        let late = self.at_exit.iter().find(|(_, led_to)| leads_there(led_to));
+        late.map(|(func, _)| SliceObstacle::AtExit(*func))
     }
 
     /// Instructions of functions that may run.

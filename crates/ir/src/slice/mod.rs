@@ -26,6 +26,7 @@ mod webs;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
 
 use crate::callgraph::{CallGraph, Site};
 use crate::points_to::{PointsTo, PointsToObstacle};
@@ -75,20 +76,6 @@ pub struct CallActs {
 pub trait CallConducts {
     /// What a call of a function does.
     fn call_conduct(&self, func: FuncId) -> CallConduct;
-}
-
-/// What is to be sliced.
-#[derive(Clone, Copy, Debug)]
-pub struct SliceOrder<'a> {
-    /// Where paths start. The analysis of pointers has to have them.
-    pub entries: &'a [FuncId],
-    /// What is to be reached.
-    pub goals: &'a [Site],
-    /// How many branches one before the other, counted back from a goal, are kept that only keep paths from getting there. Others are kept
-    /// if they look at nothing but what is kept anyway. The more, the fewer behaviours the slice has that the program has not.
-    pub guards: u32,
-    /// Functions that are executed by somebody else than the program, before its entry, and must do all that they do.
-    pub apart: &'a [FuncId],
 }
 
 /// A slice.
@@ -166,26 +153,51 @@ impl fmt::Display for ObstacleWords<'_> {
     }
 }
 
-/// The slice of a program on its goals.
-///
-/// # Errors
-/// If something is in the way; nothing may be concluded then.
-pub fn slice(
-    program: &Program,
-    graph: &CallGraph,
-    points_to: &PointsTo,
-    conducts: &dyn CallConducts,
-    order: SliceOrder<'_>,
-) -> Result<ProgramSlice, SliceObstacle> {
-    let index = SliceIndex::new(program, graph, points_to, conducts, order)?;
-    let mut needs = SliceNeeds::new(&index);
-    needs.start(order);
-    needs.settle()?;
-    needs.keep_nearest(order);
-    needs.settle()?;
-    needs.keep_restricting();
-    needs.settle()?;
-    let mut emitter = Emitter::new(&index, &needs);
-    let program = emitter.program();
-    Ok(ProgramSlice { program, before: index.size(), after: emitter.after, sites: emitter.sites })
+/// What slices of a program are made with: all that does not depend on the goals, found out once.
+pub struct Slicer<'a> {
+    index: SliceIndex<'a>,
+    entries: Vec<FuncId>,
+}
+
+impl<'a> Slicer<'a> {
+    /// For paths that start at `entries`, which the analysis of pointers has to have seen.
+    ///
+    /// # Errors
+    /// If something forbids slices of this program, on whatever goals.
+    pub fn new(
+        program: &'a Program,
+        graph: &CallGraph,
+        points_to: Rc<PointsTo>,
+        conducts: &dyn CallConducts,
+        entries: &[FuncId],
+    ) -> Result<Self, SliceObstacle> {
+        let index = SliceIndex::new(program, graph, points_to, conducts, entries)?;
+        Ok(Slicer { index, entries: entries.to_vec() })
+    }
+
+    /// Instructions of functions that may run.
+    pub fn size(&self) -> usize {
+        self.index.size()
+    }
+
+    /// The slice on some goals. `guards`: how many branches one before the other, counted back from a goal, are kept that only keep paths from getting
+    /// there. Others are kept if they look at nothing but what is kept anyway. The more, the fewer behaviours the slice has that the program has not.
+    ///
+    /// # Errors
+    /// If something is in the way; nothing may be concluded then.
+    pub fn slice(&self, goals: &[Site], guards: u32) -> Result<ProgramSlice, SliceObstacle> {
+        if let Some(obstacle) = self.index.obstacle(goals) {
+            return Err(obstacle);
+        }
+        let mut needs = SliceNeeds::new(&self.index);
+        needs.start(&self.entries, goals);
+        needs.settle()?;
+        needs.keep_nearest(goals, guards);
+        needs.settle()?;
+        needs.keep_restricting();
+        needs.settle()?;
+        let mut emitter = Emitter::new(&self.index, &needs);
+        let program = emitter.program();
+        Ok(ProgramSlice { program, before: self.index.size(), after: emitter.after, sites: emitter.sites })
+    }
 }

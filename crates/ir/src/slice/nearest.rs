@@ -5,20 +5,19 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::SliceOrder;
 use super::control::{Observation, can_avoid, is_branch};
 use super::needs::SliceNeeds;
 use crate::callgraph::Site;
 use crate::program::{BlockId, FuncId};
 
 impl SliceNeeds<'_> {
-    /// Keeps as many such branches, one before the other, as the order says.
-    pub(super) fn keep_nearest(&mut self, order: SliceOrder<'_>) {
+    /// Keeps so many such branches, one before the other.
+    pub(super) fn keep_nearest(&mut self, goals: &[Site], guards: u32) {
         let mut seen: HashSet<Site> = HashSet::new();
         let mut observations: BTreeMap<FuncId, Observation> = BTreeMap::new();
         let is_there = |goal: &&Site| self.functions[goal.func].entered;
-        let mut layer: Vec<Site> = order.goals.iter().filter(is_there).copied().collect();
-        for _ in 0..order.guards {
+        let mut layer: Vec<Site> = goals.iter().filter(is_there).copied().collect();
+        for _ in 0..guards {
             let mut guards = Vec::new();
             while let Some(site) = layer.pop() {
                 for before in self.before(site) {

@@ -13,7 +13,7 @@ use super::control::{AllPredecessors, First, Firsts, is_branch};
 use super::function_needs::FunctionNeeds;
 use super::index::{SliceIndex, SliceObjects};
 use super::webs::{Step, WebId};
-use super::{CallActs, SliceObstacle, SliceOrder};
+use super::{CallActs, SliceObstacle};
 use crate::callgraph::Site;
 use crate::function::{Call, Callee};
 use crate::inst::{Inst, Operand};
@@ -70,14 +70,14 @@ impl<'a> SliceNeeds<'a> {
     }
 
     /// Entries and goals.
-    pub(super) fn start(&mut self, order: SliceOrder<'_>) {
+    pub(super) fn start(&mut self, entries: &[FuncId], goals: &[Site]) {
         let constructors = &self.index.program.constructors;
         for &func in constructors.iter().filter(|func| self.index.points_to.runs(**func)) {
             self.enter(func);
             self.functions[func].comes_back = true;
         }
-        order.entries.iter().for_each(|entry| self.enter(*entry));
-        for &goal in order.goals.iter().filter(|goal| self.index.points_to.runs(goal.func)) {
+        entries.iter().for_each(|entry| self.enter(*entry));
+        for &goal in goals.iter().filter(|goal| self.index.points_to.runs(goal.func)) {
             self.functions[goal.func].goals.insert(goal.pc as usize);
             self.matter(goal.func);
             // One that is a marker is passed when it is called.

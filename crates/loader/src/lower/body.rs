@@ -111,6 +111,7 @@ impl<'a, 'm> FunctionBody<'a, 'm> {
         if types.collect::<Vec<_>>().into_iter().any(|ty| self.cx.types.shape(ty).opaque) {
             return Err(format!("{} of {OPAQUE}", word(opcode)));
         }
+        self.outcomes(opcode, i);
         self.operation(opcode, i)
     }
 

@@ -7,7 +7,7 @@ use taw_ir::{CmpOp, Edge, EdgeId, Inst, IntOp, Operand, RegData, Requirement, Sw
 use super::body::{FunctionBody, Parts};
 use super::constants::word_count;
 use super::moves::in_order;
-use crate::llvm::{LlvmBlock, LlvmTypeKind, LlvmValue, Opcode};
+use crate::llvm::{LlvmBlock, LlvmTypeKind, LlvmValue, Opcode, ValueKind};
 
 /// The edges that leave a block: cases that lead to the same block share one.
 type Edges<'m> = HashMap<LlvmBlock<'m>, EdgeId>;
@@ -66,16 +66,44 @@ impl<'m> FunctionBody<'_, 'm> {
         let place = operand.location().and_then(|place| self.cx.debug.place(&mut self.cx.program, place));
         let here = std::mem::replace(&mut self.loc, place);
         let cond = self.scalar(operand);
-        self.condition(cond);
+        self.condition(cond, false);
         self.loc = here;
     }
 
+    /// Comparisons that an instruction makes a value of, if such are counted: it returns, stores or passes them, or makes them numbers.
+    pub(super) fn outcomes(&mut self, opcode: Opcode, i: LlvmValue<'m>) {
+        use Opcode::{LLVMCall, LLVMRet, LLVMStore, LLVMZExt};
+        if !self.cx.values || !self.f.origin.counts() {
+            return;
+        }
+        match opcode {
+            LLVMZExt | LLVMStore => self.outcome(i.operand(0)),
+            LLVMRet if i.operand_count() > 0 => self.outcome(i.operand(0)),
+            LLVMCall if !is_intrinsic(i.callee()) => {
+                let arguments: Vec<LlvmValue<'m>> = i.call_arguments().collect();
+                arguments.into_iter().for_each(|argument| self.outcome(argument));
+            }
+            _ => {}
+        }
+    }
+
+    /// A comparison that becomes a value; what is made of operands has been counted with them.
+    fn outcome(&mut self, operand: LlvmValue<'m>) {
+        let is_comparison = matches!(operand.opcode(), Some(Opcode::LLVMICmp | Opcode::LLVMFCmp | Opcode::LLVMXor));
+        let root = plain(operand);
+        let is_counted = root.opcode() == Some(Opcode::LLVMPHI) && is_logical(root);
+        if is_comparison && !is_counted && operand.ty().kind() == LlvmTypeKind::Int(1) {
+            let cond = self.scalar(operand);
+            self.condition(cond, true);
+        }
+    }
+
     /// A condition of the user's that is no branch here and one in the source.
-    pub(super) fn condition(&mut self, cond: Operand) {
+    pub(super) fn condition(&mut self, cond: Operand, value: bool) {
         if self.f.origin.counts() && cond.as_reg().is_some() {
             let mut side = || self.f.edges.push(Edge { to: self.block, moves: Vec::new() });
             let (then, otherwise) = (side(), side());
-            self.emit(Inst::Condition { cond, then, otherwise });
+            self.emit(Inst::Condition { cond, value, then, otherwise });
         }
     }
 
@@ -207,6 +235,11 @@ fn is_logical(phi: LlvmValue<'_>) -> bool {
         value.as_u64() == known[0].0.as_u64() && from.terminator().is_some_and(|end| end.successors().count() == 2)
     };
     phi.ty().kind() == LlvmTypeKind::Int(1) && open.len() == 1 && !known.is_empty() && known.iter().all(decides)
+}
+
+/// Whether the compiler itself knows what a call does.
+fn is_intrinsic(callee: LlvmValue<'_>) -> bool {
+    callee.kind() == ValueKind::LLVMFunctionValueKind && callee.intrinsic().is_some()
 }
 
 /// A truth value without the `!` before it.

@@ -45,11 +45,13 @@ struct Lower<'m> {
     /// Blocks whose address is taken, of the functions in `numbered`.
     block_ids: HashMap<LlvmBlock<'m>, BlockId>,
     numbered: HashSet<LlvmValue<'m>>,
+    /// Whether comparisons that become numbers are conditions.
+    values: bool,
     program: Program,
 }
 
 /// Lowers a whole module.
-pub fn program(linked: &Linked<'_>) -> Result<Program, LoadError> {
+pub fn program(linked: &Linked<'_>, values: bool) -> Result<Program, LoadError> {
     let module = &linked.module;
     let layout = module.layout();
     let mut lower = Lower {
@@ -62,6 +64,7 @@ pub fn program(linked: &Linked<'_>) -> Result<Program, LoadError> {
         globals: HashMap::new(),
         block_ids: HashMap::new(),
         numbered: HashSet::new(),
+        values,
         program: Program::default(),
     };
     lower.program.layout = taw_ir::Layout {

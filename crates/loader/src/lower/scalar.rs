@@ -153,7 +153,7 @@ impl<'m> FunctionBody<'_, 'm> {
     pub(super) fn select(&mut self, i: LlvmValue<'m>) -> Parts {
         let conds = self.value(i.operand(0));
         if let [cond] = conds[..] {
-            self.condition(cond);
+            self.condition(cond, false);
         }
         let shape = self.shape(i);
         let (a, b) = (self.value(i.operand(1)), self.value(i.operand(2)));

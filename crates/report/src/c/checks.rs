@@ -3,7 +3,7 @@
 //! Of objects that were there before, only what has changed is said. Nothing is said of what the masks leave out (padding, memory that nobody
 //! wrote, numbers made of addresses). Invariant: each condition reads only what the call has left valid.
 
-use taw_engine::{CallOutcome, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
+use taw_engine::{CallOutcome, ChangedGlobal, FoundBy, ObjectFate, OutcomeContent, OutcomeObject, OutcomePointer};
 use taw_ir::{Member, RecordKind, Type, TypeId};
 
 use super::Text;
@@ -33,6 +33,9 @@ impl Text<'_> {
         }
         for (number, object) in outcome.objects.iter().enumerate() {
             saying.object(number, object);
+        }
+        for global in outcome.globals.iter().filter(|global| self.is_in_sight(global.id)) {
+            saying.global(global);
         }
         if outcome.more {
             saying.said.shown.push("more objects than are shown".to_owned());
@@ -126,6 +129,16 @@ impl Saying<'_, '_> {
                 }
             }
             (ObjectFate::Holds(content), Some(found)) => self.found(content, found),
+        }
+    }
+
+    /// A variable that the call has changed; its place is not that of a local name.
+    fn global(&mut self, global: &ChangedGlobal) {
+        let name = self.text.program.globals[global.id].name.clone();
+        let before = Some(Before { bytes: &global.before, pointers: Vec::new() });
+        let part = Part { content: &global.content, before };
+        if let Some(ty) = global.content.element.filter(|_| !self.text.names.contains(&name) && name != self.result) {
+            self.part(&part, ty, 0, &name);
         }
     }
 
@@ -281,7 +294,10 @@ impl Saying<'_, '_> {
         }
         let raw = &part.content.bytes[at as usize..(at + bytes) as usize];
         match literal(self.types(), ty, raw, &self.text.program.layout) {
-            // What is no number is equal to nothing.
+            // What is no number is equal to nothing; which of them it is, C leaves open.
+            Some(value) if value.contains("_nan") && !value.contains("complex") => {
+                self.say(place, &value, format!("__builtin_isnan({place})"));
+            }
             Some(value) if value.contains("_nan") => {
                 let check =
                     same_bytes(&format!("&{place}"), raw, &self.types().defined_bits(ty, &self.text.program.layout));

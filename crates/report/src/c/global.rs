@@ -1,7 +1,7 @@
 //! Global variables in the text of a call: what is set of them before it (`limit = 3;`).
 
 use taw_engine::GraphGlobal;
-use taw_ir::{LeafKind, TypeId};
+use taw_ir::{Global, GlobalId, LeafKind, TypeId};
 
 use super::Text;
 use super::initialiser::{Initialiser, quoted};
@@ -50,15 +50,26 @@ impl Text<'_> {
         }
     }
 
+    /// Whether a variable can be named where the call is written.
+    pub(super) fn is_in_sight(&self, id: GlobalId) -> bool {
+        let global = &self.program.globals[id];
+        !global.name.contains('.') && self.is_in_own_file(global)
+    }
+
+    fn is_in_own_file(&self, global: &Global) -> bool {
+        let file = |loc: Option<taw_ir::LocId>| loc.map(|loc| self.program.locs[loc].file);
+        file(global.loc) == self.function().and_then(|function| file(function.loc))
+    }
+
     /// Why a variable cannot be named where the call is written, if one cannot.
     pub(super) fn out_of_sight(&self) -> Option<String> {
-        let file = |loc: Option<taw_ir::LocId>| loc.map(|loc| self.program.locs[loc].file);
-        let own = self.function().and_then(|function| file(function.loc));
         self.graph.objects.iter().filter_map(|object| object.global.as_ref()).find_map(|global| {
             let global = &self.program.globals[global.id];
             match global.name.contains('.') {
                 true => Some(format!("C cannot name `{}` outside of its function or file", global.name)),
-                false if file(global.loc) != own => Some(format!("`{}` is a variable of another file", global.name)),
+                false if !self.is_in_own_file(global) => {
+                    Some(format!("`{}` is a variable of another file", global.name))
+                }
                 false => None,
             }
         })
