@@ -70,11 +70,14 @@ pub(super) struct LoopRun {
     pub(super) budget: u64,
 }
 
+/// Results by arguments.
+type KnownResults = FxHashMap<Box<[u64]>, Rc<[u64]>>;
+
 /// The function.
 pub(super) struct LoopFunction {
     pub(super) run: LoopRun,
     pub(super) results: Vec<(ResultPlace, u32)>,
-    known: RefCell<FxHashMap<Box<[u64]>, Rc<[u64]>>>,
+    known: RefCell<KnownResults>,
     /// Contents of objects as they are at the header, without arguments.
     contents: RefCell<FxHashMap<u64, Option<Rc<[u8]>>>>,
     price: Cell<u64>,

@@ -2,7 +2,7 @@
 //!
 //! Where a path first gets to the header of a loop that depends on inputs, what is behind each exit is split off: there the registers and the memory that
 //! the loop writes are opaque terms, which whoever evaluates them computes by running the loop ([`machine`]); which exit is taken is one such term.
-//! Where there is no result (the loop does not end soon, or meets an error) it is unrolled as ever. What code cannot do (calls of the
+//! Where there is no result for the witness (the loop does not end soon, or meets an error) it is unrolled as ever; other inputs without one are not followed. What code cannot do (calls of the
 //! kernel, inputs, allocation) is an exit too: the engine goes on there, in the middle of the loop.
 //!
 //! Boundary: nothing is concluded from a run in which that happened ([`Doubt::LoopsTaken`]): it proposes inputs, which the program is then run on.
@@ -44,7 +44,7 @@ pub enum LoopMode {
     /// They are executed, one turn after the other.
     #[default]
     Unrolled,
-    /// Those that depend on inputs are functions, where they can be. To evaluate one takes so many jumps at most; what takes more is unrolled.
+    /// Those that depend on inputs are functions, where they can be. To evaluate one takes so many jumps at most; inputs for which it takes more are followed only if the witness is one: then it is unrolled.
     Functions {
         /// Jumps.
         budget: u64,
@@ -189,7 +189,8 @@ impl<'p> Cx<'_, 'p> {
         values
     }
 
-    /// Splits off what is behind each exit, and where the loop is unrolled; goes on where the witness does. Whether that is behind the loop.
+    /// Splits off what is behind each exit, and goes on where the witness does: behind one, or into the loop. Turns of a loop that are split off would be more
+    /// than all that is behind it, so other inputs without a result are left to runs that unroll.
     fn leave_loop(&mut self, function: &'p Function, header: BlockId, taken: &Taken) -> bool {
         let mine = self.witness_word(taken.exit);
         let first = self.forks.len();
@@ -199,7 +200,8 @@ impl<'p> Cx<'_, 'p> {
             let condition = self.engine.terms.eq(taken.exit, number);
             if way == mine {
                 decided = Some(condition);
-            } else if self.engine.terms.as_u64(condition) != Some(0)
+            } else if way > 0
+                && self.engine.terms.as_u64(condition) != Some(0)
                 && let Some(fork) = self.fork(condition, Fate::Continue, way as u32)
             {
                 leave_by(&mut self.forks[fork], &mut self.engine.terms, function, header, taken, way);

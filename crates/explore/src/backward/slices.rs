@@ -39,8 +39,8 @@ const PREPARING: u64 = 128;
 const MAKING: u64 = 16;
 
 /// With loops as functions: what evaluating one may cost at first, in jumps, and how much more in each attempt that follows.
-const JUMPS: u64 = 1 << 21;
-const JUMPS_GROWTH: u64 = 8;
+const JUMPS: u64 = 6 << 20;
+const JUMPS_GROWTH: u64 = 16;
 /// Evaluations of that cost that the search for one query may take.
 const EVALUATIONS: u64 = 32;
 /// Searches in vain that an attempt may make before another's turn.
@@ -48,7 +48,7 @@ const QUERIES: u64 = 2;
 /// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
 const PER_JUMP: u64 = 8;
 /// Attempts with loops as functions: a loop that goes round more often takes too long.
-const LOOP_ATTEMPTS: u32 = 3;
+const LOOP_ATTEMPTS: u32 = 2;
 
 /// What is done about loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -250,9 +250,14 @@ impl<'p> Sliced<'_, 'p> {
     }
 }
 
+/// What evaluating a loop may cost after so many attempts.
+fn budget_of(attempts: u32) -> u64 {
+    JUMPS.saturating_mul(JUMPS_GROWTH.saturating_pow(attempts))
+}
+
 /// Loops are functions; how many instructions trying inputs may take then.
 pub(super) fn take_loops(plan: &mut Plan, attempts: u32) -> u64 {
-    let budget = JUMPS * JUMPS_GROWTH.pow(attempts);
+    let budget = budget_of(attempts);
     plan.engine.loops = LoopMode::Functions { budget };
     plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
     budget * PER_JUMP
@@ -260,7 +265,7 @@ pub(super) fn take_loops(plan: &mut Plan, attempts: u32) -> u64 {
 
 /// What an attempt with loops as functions may cost at least.
 pub(super) fn loops_share(attempts: u32) -> u64 {
-    QUERIES * EVALUATIONS * JUMPS * JUMPS_GROWTH.pow(attempts) / JUMPS_PER_INSTRUCTION
+    QUERIES * EVALUATIONS * budget_of(attempts) / JUMPS_PER_INSTRUCTION
 }
 
 /// Whether the user's code has loops.

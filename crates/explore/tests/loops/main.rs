@@ -57,7 +57,7 @@ fn explored(program: &Program, engine: Config, paths: u64) -> (Ends, bool) {
 fn numbers() -> std::ops::Range<u64> {
     let number = |name: &str, else_: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(else_);
     let first = number("TAW_LOOPS_FROM", 0);
-    first..first + number("TAW_LOOPS", 80)
+    first..first + number("TAW_LOOPS", 40)
 }
 
 #[test]

@@ -139,6 +139,9 @@ impl Walker<'_> {
         let sizes =
             if let CoordinateKind::Int(_) = self.problem.coordinates[x].kind { INTEGER_SIZES } else { FLOAT_SIZES };
         for (size, sign) in sizes.into_iter().flat_map(|size| [(size, 1.0), (size, -1.0)]) {
+            if self.problem.has_outside && self.is_over() {
+                return false;
+            }
             let there = self.shifted(x, start, sign * f64::from(size).exp2());
             if self.tries(aim, x, there, best) {
                 return true;
@@ -163,7 +166,7 @@ impl Walker<'_> {
         let kind = self.problem.coordinates[x].kind;
         let (mut low, mut high) = (place(kind, start), place(kind, end));
         for _ in 0..BISECTIONS {
-            if (low - high).abs() <= 1 {
+            if (low - high).abs() <= 1 || (self.problem.has_outside && self.is_over()) {
                 break;
             }
             let middle = low + (high - low) / 2;
