@@ -259,13 +259,13 @@ fn budget_of(attempts: u32) -> u64 {
 pub(super) fn take_loops(plan: &mut Plan, attempts: u32) -> u64 {
     let budget = budget_of(attempts);
     plan.engine.loops = LoopMode::Functions { budget };
-    plan.solver.walk_last = plan.solver.walk_last.max(budget * EVALUATIONS);
-    budget * PER_JUMP
+    plan.solver.walk_last = plan.solver.walk_last.max(budget.saturating_mul(EVALUATIONS));
+    budget.saturating_mul(PER_JUMP)
 }
 
 /// What an attempt with loops as functions may cost at least.
 pub(super) fn loops_share(attempts: u32) -> u64 {
-    QUERIES * EVALUATIONS * budget_of(attempts) / JUMPS_PER_INSTRUCTION
+    budget_of(attempts).saturating_mul(QUERIES * EVALUATIONS) / JUMPS_PER_INSTRUCTION
 }
 
 /// Whether the user's code has loops.
