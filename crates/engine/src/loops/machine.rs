@@ -112,6 +112,15 @@ fn enter<'c>(
     Some((callee, at))
 }
 
+/// Puts a result into its place, if there is one.
+#[inline(always)]
+fn put(frame: &mut [u64], to: usize, result: Option<u64>) -> bool {
+    if let Some(result) = result {
+        frame[to] = result;
+    }
+    result.is_some()
+}
+
 /// Runs until the innermost call changes, or all is over.
 fn stretch(code: &Code, frame: &mut [u64], arena: &mut Arena<'_>, pc: &mut usize, left: &mut u64) -> Event {
     let operations = &code.operations[..];
@@ -127,13 +136,7 @@ fn stretch(code: &Code, frame: &mut [u64], arena: &mut Arena<'_>, pc: &mut usize
                 frame[to] = frame[a];
                 true
             }
-            CodeAction::Bin(op) => match bin_word(op, width, frame[a], frame[b]) {
-                Some(result) => {
-                    frame[to] = result;
-                    true
-                }
-                None => false,
-            },
+            CodeAction::Bin(op) => put(frame, to, bin_word(op, width, frame[a], frame[b])),
             CodeAction::Compare(op) => {
                 frame[to] = u64::from(cmp_word(op, width, frame[a], frame[b]));
                 true
@@ -174,13 +177,7 @@ fn stretch(code: &Code, frame: &mut [u64], arena: &mut Arena<'_>, pc: &mut usize
                 fuel = fuel.saturating_sub(1);
                 fuel > 0
             }
-            CodeAction::Load => match arena.load(frame[a], width) {
-                Some(value) => {
-                    frame[to] = value;
-                    true
-                }
-                None => false,
-            },
+            CodeAction::Load => put(frame, to, arena.load(frame[a], width)),
             CodeAction::Store => arena.store(frame[a], width, frame[b]).is_some(),
             CodeAction::Index => {
                 let distance = signed(frame[b], width).wrapping_mul(i64::from(then));
