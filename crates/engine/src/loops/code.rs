@@ -7,7 +7,7 @@ use taw_ir::{BlockId, CmpOp, FuncId, Inst, IntOp, Operand};
 
 /// What an operation does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Action {
+pub(super) enum CodeAction {
     /// `to` becomes `a`.
     Copy,
     /// Of `a` and `b`, as words of `width` bits.
@@ -51,7 +51,7 @@ pub(super) enum Action {
 /// An operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operation {
-    pub(super) action: Action,
+    pub(super) action: CodeAction,
     pub(super) width: u8,
     pub(super) to: u32,
     pub(super) a: u32,

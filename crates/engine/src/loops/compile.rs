@@ -5,7 +5,7 @@
 
 use taw_ir::{BlockId, Callee, CmpOp, EdgeId, EntityRef, Function, Inst, IntOp, Liveness, Operand, Program, Reg, Ty};
 
-use super::code::{Action, Code, CodeCall, CodeCallee, CodeExit, CodeLocal, CodeParam, CodeSwitch, Operation};
+use super::code::{Code, CodeAction, CodeCall, CodeCallee, CodeExit, CodeLocal, CodeParam, CodeSwitch, Operation};
 use super::rare::is_rare;
 use crate::value::{Value, mask};
 
@@ -113,21 +113,21 @@ impl Part<'_> {
         }
         let aliases = vec![None; self.function.regs.len()];
         let made =
-            Maker { part: self, code, uses, aliases, block_at: vec![None; self.blocks.len()], jumps: Vec::new() };
+            CodeMaker { part: self, code, uses, aliases, block_at: vec![None; self.blocks.len()], jumps: Vec::new() };
         made.all()
     }
 }
 
 /// Which field of an operation, or of a switch, an edge decides.
 #[derive(Clone, Copy)]
-enum Target {
+enum JumpTarget {
     Then(usize),
     Other(usize),
     Case(usize, usize),
     Default(usize),
 }
 
-struct Maker<'a, 'p> {
+struct CodeMaker<'a, 'p> {
     part: &'a Part<'p>,
     code: Code,
     /// For each register how often the function reads it.
@@ -136,10 +136,10 @@ struct Maker<'a, 'p> {
     aliases: Vec<Option<u32>>,
     block_at: Vec<Option<u32>>,
     /// Where edges lead to is known at the end.
-    jumps: Vec<(Target, EdgeId)>,
+    jumps: Vec<(JumpTarget, EdgeId)>,
 }
 
-impl Maker<'_, '_> {
+impl CodeMaker<'_, '_> {
     fn all(mut self) -> Option<Code> {
         let first = self.part.first;
         let others = (0..self.part.blocks.len()).map(BlockId::new).filter(|&block| block != first);
@@ -172,7 +172,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    fn push(&mut self, action: Action, width: u32, to: u32, [a, b]: [u32; 2]) -> usize {
+    fn push(&mut self, action: CodeAction, width: u32, to: u32, [a, b]: [u32; 2]) -> usize {
         let operation = Operation { action, width: width as u8, to, a, b, then: 0, other: 0 };
         self.code.operations.push(operation);
         self.code.operations.len() - 1
@@ -202,85 +202,87 @@ impl Maker<'_, '_> {
             Inst::Undef { dst } => {
                 let fill = u64::from_ne_bytes([crate::memory::FILL; 8]);
                 let place = self.constant(fill & mask(u32::from(self.code.widths[dst.index()])));
-                self.push(Action::Copy, 64, dst.as_u32(), [place, 0]);
+                self.push(CodeAction::Copy, 64, dst.as_u32(), [place, 0]);
                 1
             }
             Inst::Bin { op, width, dst, a, b, .. } => {
                 let ((to, count), places) = (copied(dst), [self.place(a), self.place(b)]);
-                self.push(Action::Bin(op), width, to, places);
+                self.push(CodeAction::Bin(op), width, to, places);
                 count
             }
             Inst::Cmp { op, width, dst, a, b } => return Some(self.compare(pc, end, op, width, dst, [a, b])),
             Inst::Cast { op, from, to: wide, dst, src } => {
                 let ((to, count), place) = (copied(dst), self.place(src));
                 match op {
-                    taw_ir::CastOp::Trunc => self.push(Action::Low, wide, to, [place, 0]),
-                    taw_ir::CastOp::ZExt => self.push(Action::Copy, 64, to, [place, 0]),
-                    taw_ir::CastOp::SExt => self.push(Action::Sign, from, to, [place, wide]),
+                    taw_ir::CastOp::Trunc => self.push(CodeAction::Low, wide, to, [place, 0]),
+                    taw_ir::CastOp::ZExt => self.push(CodeAction::Copy, 64, to, [place, 0]),
+                    taw_ir::CastOp::SExt => self.push(CodeAction::Sign, from, to, [place, wide]),
                 };
                 count
             }
             Inst::Select { dst, cond, a, b, width } => {
                 let ((to, count), places) = (copied(dst), [self.place(cond), self.place(a)]);
                 let other = self.place(b);
-                let at = self.push(Action::Select, width, to, places);
+                let at = self.push(CodeAction::Select, width, to, places);
                 self.code.operations[at].then = other;
                 count
             }
             Inst::Load { dst, ptr, width } => {
                 let ((to, count), place) = (copied(dst), self.place(ptr));
-                self.push(Action::Load, width, to, [place, 0]);
+                self.push(CodeAction::Load, width, to, [place, 0]);
                 count
             }
             Inst::Store { ptr, value, width } => {
                 let places = [self.place(ptr), self.place(value)];
-                self.push(Action::Store, width, 0, places);
+                self.push(CodeAction::Store, width, 0, places);
                 1
             }
             Inst::PtrAdd { dst, base, disp } => {
                 let ((to, count), place) = (copied(dst), self.place(base));
                 let distance = self.constant(disp as u64 & mask(self.code.pointer_bits));
-                self.push(Action::Bin(IntOp::Add), self.code.pointer_bits, to, [place, distance]);
+                self.push(CodeAction::Bin(IntOp::Add), self.code.pointer_bits, to, [place, distance]);
                 count
             }
             Inst::PtrIndex { dst, base, index, width, scale } => {
                 let ((to, count), places) = (copied(dst), [self.place(base), self.place(index)]);
-                let at = self.push(Action::Index, width, to, places);
+                let at = self.push(CodeAction::Index, width, to, places);
                 self.code.operations[at].then = scale;
                 count
             }
-            Inst::Require { cond, .. } => {
-                let place = self.place(cond);
-                self.push(Action::Require, 1, 0, [place, 0]);
-                1
-            }
-            Inst::Condition { .. } => 1,
-            // One that is made again and again is another object each time.
-            Inst::Alloca { alloca } if pc < function.blocks[BlockId::new(0)].end as usize => {
-                self.local(&function.allocas[alloca])?;
-                1
-            }
-            Inst::Alloca { .. } => return None,
-            Inst::Call { call } => {
-                self.call(&function.calls[call]);
-                1
-            }
-            ref terminator if terminator.is_terminator() => {
-                self.terminator(terminator);
-                1
-            }
-            Inst::Trap => {
-                self.push(Action::Stuck, 1, 0, [0, 0]);
-                1
-            }
-            other => {
-                self.code.rare.push(other);
-                let number = self.code.rare.len() as u32 - 1;
-                self.push(Action::Rare, 1, 0, [number, 0]);
+            ref other => {
+                self.other_instruction(pc, other)?;
                 1
             }
         };
         Some(count)
+    }
+
+    /// Compiles what is no plain computation.
+    fn other_instruction(&mut self, pc: usize, inst: &Inst) -> Option<()> {
+        let function = self.part.function;
+        match *inst {
+            Inst::Require { cond, .. } => {
+                let place = self.place(cond);
+                self.push(CodeAction::Require, 1, 0, [place, 0]);
+            }
+            Inst::Condition { .. } => {}
+            // One that is made again and again is another object each time.
+            Inst::Alloca { alloca } if pc < function.blocks[BlockId::new(0)].end as usize => {
+                self.local(&function.allocas[alloca])?;
+            }
+            Inst::Alloca { .. } => return None,
+            Inst::Call { call } => self.call(&function.calls[call]),
+            ref terminator if terminator.is_terminator() => self.terminator(terminator),
+            Inst::Trap => {
+                self.push(CodeAction::Stuck, 1, 0, [0, 0]);
+            }
+            other => {
+                self.code.rare.push(other);
+                let number = self.code.rare.len() as u32 - 1;
+                self.push(CodeAction::Rare, 1, 0, [number, 0]);
+            }
+        }
+        Some(())
     }
 
     /// A place that holds a constant.
@@ -296,7 +298,7 @@ impl Maker<'_, '_> {
             self.aliases[dst.index()] = Some(place);
             return;
         }
-        self.push(Action::Copy, 64, dst.as_u32(), [place, 0]);
+        self.push(CodeAction::Copy, 64, dst.as_u32(), [place, 0]);
     }
 
     /// Whether the one use of `dst` is near, and `place` is not changed before.
@@ -321,12 +323,12 @@ impl Maker<'_, '_> {
         let (places, to) = ([self.place(a), self.place(b)], dst.as_u32());
         match self.part.function.code.get(pc + 1) {
             Some(&Inst::CondBr { cond, then, otherwise }) if pc + 1 < end && cond.as_reg() == Some(dst) => {
-                let at = self.push(Action::CompareJump(op), width, to, places);
-                self.jumps.extend([(Target::Then(at), then), (Target::Other(at), otherwise)]);
+                let at = self.push(CodeAction::CompareJump(op), width, to, places);
+                self.jumps.extend([(JumpTarget::Then(at), then), (JumpTarget::Other(at), otherwise)]);
                 2
             }
             _ => {
-                self.push(Action::Compare(op), width, to, places);
+                self.push(CodeAction::Compare(op), width, to, places);
                 1
             }
         }
@@ -336,32 +338,32 @@ impl Maker<'_, '_> {
         let function = self.part.function;
         match *inst {
             Inst::Br { edge } => {
-                let at = self.push(Action::Jump, 1, 0, [0, 0]);
-                self.jumps.push((Target::Then(at), edge));
+                let at = self.push(CodeAction::Jump, 1, 0, [0, 0]);
+                self.jumps.push((JumpTarget::Then(at), edge));
             }
             Inst::CondBr { cond, then, otherwise } => {
                 let place = self.place(cond);
-                let at = self.push(Action::JumpIf, 1, 0, [place, 0]);
-                self.jumps.extend([(Target::Then(at), then), (Target::Other(at), otherwise)]);
+                let at = self.push(CodeAction::JumpIf, 1, 0, [place, 0]);
+                self.jumps.extend([(JumpTarget::Then(at), then), (JumpTarget::Other(at), otherwise)]);
             }
             Inst::Switch { switch } => {
                 let (place, switch) = (self.place(function.switches[switch].value), &function.switches[switch]);
                 let number = self.code.switches.len();
-                self.push(Action::Switch, 1, 0, [place, number as u32]);
+                self.push(CodeAction::Switch, 1, 0, [place, number as u32]);
                 let cases = switch.cases.iter().map(|(case, _)| (*case, 0)).collect();
                 self.code.switches.push(CodeSwitch { cases, default: 0 });
-                let of_case = |(at, (_, edge)): (usize, &(u64, EdgeId))| (Target::Case(number, at), *edge);
+                let of_case = |(at, (_, edge)): (usize, &(u64, EdgeId))| (JumpTarget::Case(number, at), *edge);
                 self.jumps.extend(switch.cases.iter().enumerate().map(of_case));
-                self.jumps.push((Target::Default(number), switch.default));
+                self.jumps.push((JumpTarget::Default(number), switch.default));
             }
             Inst::Ret { values } => {
                 let places = function.lists[values].iter().map(|value| self.place(*value)).collect();
                 self.code.returns.push(places);
                 let number = self.code.returns.len() as u32 - 1;
-                self.push(Action::Return, 1, 0, [number, 0]);
+                self.push(CodeAction::Return, 1, 0, [number, 0]);
             }
             _ => {
-                self.push(Action::Stuck, 1, 0, [0, 0]);
+                self.push(CodeAction::Stuck, 1, 0, [0, 0]);
             }
         }
     }
@@ -375,7 +377,7 @@ impl Maker<'_, '_> {
         let dsts = call.dsts.iter().map(|dst| dst.as_u32()).collect();
         self.code.calls.push(CodeCall { callee, args, dsts });
         let number = self.code.calls.len() as u32 - 1;
-        self.push(Action::Call, 1, 0, [number, 0]);
+        self.push(CodeAction::Call, 1, 0, [number, 0]);
     }
 
     /// A local variable of a function: made when it is called.
@@ -397,10 +399,10 @@ impl Maker<'_, '_> {
             };
             edge_at[edge.index()] = Some(to);
             match target {
-                Target::Then(at) => self.code.operations[at].then = to,
-                Target::Other(at) => self.code.operations[at].other = to,
-                Target::Case(switch, at) => self.code.switches[switch].cases[at].1 = to,
-                Target::Default(switch) => self.code.switches[switch].default = to,
+                JumpTarget::Then(at) => self.code.operations[at].then = to,
+                JumpTarget::Other(at) => self.code.operations[at].other = to,
+                JumpTarget::Case(switch, at) => self.code.switches[switch].cases[at].1 = to,
+                JumpTarget::Default(switch) => self.code.switches[switch].default = to,
             }
         }
     }
@@ -414,16 +416,16 @@ impl Maker<'_, '_> {
         let at = self.code.operations.len() as u32;
         for &(dst, src) in &edge.moves {
             let place = self.code.place(src);
-            self.push(Action::Copy, 64, dst.as_u32(), [place, 0]);
+            self.push(CodeAction::Copy, 64, dst.as_u32(), [place, 0]);
         }
         match block_at {
             Some(to) => {
-                let jump = self.push(Action::Jump, 1, 0, [0, 0]);
+                let jump = self.push(CodeAction::Jump, 1, 0, [0, 0]);
                 self.code.operations[jump].then = to;
             }
             None => {
                 let exit = self.exit(edge.to);
-                self.push(Action::Exit, 1, 0, [exit, 0]);
+                self.push(CodeAction::Exit, 1, 0, [exit, 0]);
             }
         }
         at

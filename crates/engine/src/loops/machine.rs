@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use taw_ir::{EntityRef, FuncId};
 
 use super::arena::Arena;
-use super::code::{Action, Code, CodeCall, CodeCallee, Operation};
+use super::code::{Code, CodeAction, CodeCall, CodeCallee, Operation};
 use super::rare::rare;
 use crate::step::{bin_word, cmp_word};
 use crate::value::{mask, signed};
@@ -112,6 +112,15 @@ fn enter<'c>(
     Some((callee, at))
 }
 
+/// Puts a result into its place, if there is one.
+#[inline(always)]
+fn put(frame: &mut [u64], to: usize, result: Option<u64>) -> bool {
+    if let Some(result) = result {
+        frame[to] = result;
+    }
+    result.is_some()
+}
+
 /// Runs until the innermost call changes, or all is over.
 fn stretch(code: &Code, frame: &mut [u64], arena: &mut Arena<'_>, pc: &mut usize, left: &mut u64) -> Event {
     let operations = &code.operations[..];
@@ -123,76 +132,64 @@ fn stretch(code: &Code, frame: &mut [u64], arena: &mut Arena<'_>, pc: &mut usize
         let (width, to, a, b) = (u32::from(width), to as usize, a as usize, b as usize);
         at += 1;
         let is_fine = match action {
-            Action::Copy => {
+            CodeAction::Copy => {
                 frame[to] = frame[a];
                 true
             }
-            Action::Bin(op) => match bin_word(op, width, frame[a], frame[b]) {
-                Some(result) => {
-                    frame[to] = result;
-                    true
-                }
-                None => false,
-            },
-            Action::Compare(op) => {
+            CodeAction::Bin(op) => put(frame, to, bin_word(op, width, frame[a], frame[b])),
+            CodeAction::Compare(op) => {
                 frame[to] = u64::from(cmp_word(op, width, frame[a], frame[b]));
                 true
             }
-            Action::CompareJump(op) => {
+            CodeAction::CompareJump(op) => {
                 let holds = cmp_word(op, width, frame[a], frame[b]);
                 frame[to] = u64::from(holds);
                 at = if holds { then } else { other } as usize;
                 fuel = fuel.saturating_sub(1);
                 fuel > 0
             }
-            Action::Low => {
+            CodeAction::Low => {
                 frame[to] = frame[a] & mask(width);
                 true
             }
-            Action::Sign => {
+            CodeAction::Sign => {
                 frame[to] = signed(frame[a], width) as u64 & mask(b as u32);
                 true
             }
-            Action::Select => {
+            CodeAction::Select => {
                 frame[to] = if frame[a] != 0 { frame[b] } else { frame[then as usize] };
                 true
             }
-            Action::Jump => {
+            CodeAction::Jump => {
                 at = then as usize;
                 fuel = fuel.saturating_sub(1);
                 fuel > 0
             }
-            Action::JumpIf => {
+            CodeAction::JumpIf => {
                 at = if frame[a] != 0 { then } else { other } as usize;
                 fuel = fuel.saturating_sub(1);
                 fuel > 0
             }
-            Action::Switch => {
+            CodeAction::Switch => {
                 let switch = &code.switches[b];
                 let case = switch.cases.iter().find(|(case, _)| *case == frame[a]);
                 at = case.map_or(switch.default, |(_, to)| *to) as usize;
                 fuel = fuel.saturating_sub(1);
                 fuel > 0
             }
-            Action::Load => match arena.load(frame[a], width) {
-                Some(value) => {
-                    frame[to] = value;
-                    true
-                }
-                None => false,
-            },
-            Action::Store => arena.store(frame[a], width, frame[b]).is_some(),
-            Action::Index => {
+            CodeAction::Load => put(frame, to, arena.load(frame[a], width)),
+            CodeAction::Store => arena.store(frame[a], width, frame[b]).is_some(),
+            CodeAction::Index => {
                 let distance = signed(frame[b], width).wrapping_mul(i64::from(then));
                 frame[to] = frame[a].wrapping_add_signed(distance) & pointer;
                 true
             }
-            Action::Require => frame[a] != 0,
-            Action::Rare => rare(code, &code.rare[a], frame, arena).is_some(),
-            Action::Call => break Event::Call(a as u32),
-            Action::Return => break Event::Return(a as u32),
-            Action::Exit => break Event::Exit(a as u32),
-            Action::Stuck => false,
+            CodeAction::Require => frame[a] != 0,
+            CodeAction::Rare => rare(code, &code.rare[a], frame, arena).is_some(),
+            CodeAction::Call => break Event::Call(a as u32),
+            CodeAction::Return => break Event::Return(a as u32),
+            CodeAction::Exit => break Event::Exit(a as u32),
+            CodeAction::Stuck => false,
         };
         if !is_fine {
             break Event::Stuck;

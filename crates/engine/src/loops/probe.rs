@@ -30,8 +30,8 @@ const LARGE: u64 = 1 << 20;
 /// What else is tried for a term; the first is for the witness.
 const TRIED: [Option<u64>; 8] = [None, Some(1), Some(2), Some(7), Some(100), Some(1000), Some(u64::MAX), Some(0)];
 
-/// Parts of an object that depend on inputs: offset, bytes, and the term.
-type Parts = Rc<[(usize, usize, Term)]>;
+/// ObjectParts of an object that depend on inputs: offset, bytes, and the term.
+type ObjectParts = Rc<[(usize, usize, Term)]>;
 
 impl Cx<'_, '_> {
     /// What a loop is run on where the path is now, and its arguments; nothing if it depends on no input, or is better unrolled.
@@ -133,7 +133,7 @@ impl Cx<'_, '_> {
 /// What the runs have shown.
 struct Probe {
     /// For each object that depends on inputs, how.
-    parts: BTreeMap<u64, Parts>,
+    parts: BTreeMap<u64, ObjectParts>,
     /// For each object that is written, where.
     written: BTreeMap<u64, Range<usize>>,
     /// Exits that were taken, and after how many jumps.
@@ -141,7 +141,7 @@ struct Probe {
 }
 
 /// The elements of an object that depend on inputs.
-fn parts_of(object: &Object, terms: &mut taw_expr::Terms, big_endian: bool) -> Parts {
+fn parts_of(object: &Object, terms: &mut taw_expr::Terms, big_endian: bool) -> ObjectParts {
     let size = object.size as usize;
     let element = if [2, 4, 8].contains(&object.element) { object.element as usize } else { 1 };
     let mut parts = Vec::new();
