@@ -157,7 +157,8 @@ impl<'p> Exploration<'p> {
                 self.go_back(&mut watch, sink);
             } else if self.advance(&mut watch, sink).is_break() {
                 // Nothing is left here. Where something was lost it may be found elsewhere that nothing leads to a goal.
-                if self.backward.as_ref().is_none_or(Backward::is_over) || self.is_decided() {
+                let is_left = |backward: &Backward<'_>| !backward.is_over() && !backward.has_had_enough(self.spent());
+                if !self.backward.as_ref().is_some_and(is_left) || self.is_decided() {
                     break;
                 }
                 self.go_back(&mut watch, sink);

@@ -42,6 +42,9 @@ const TURN: u32 = 16;
 /// What it costs to start a run, in units, for each instruction of the program.
 const STARTING: u64 = 4;
 
+/// What a portfolio does backward at least when nothing is left forward, in units.
+const AFTERWARDS: u64 = 10_000_000;
+
 /// Where it is known that nothing gets to a goal any more, whatever was before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Barrier {
@@ -231,6 +234,12 @@ impl<'p> Backward<'p> {
                 forward >= self.head_start && (self.spent().units() as f64) * share <= (forward as f64) * (1.0 - share)
             }
         }
+    }
+
+    /// Whether enough was done here for a run that has nothing left forward. From the middle of a program there may be no end: a portfolio, which nobody has asked
+    /// to go back, does not wait for one.
+    pub(crate) fn has_had_enough(&self, forward: Spent) -> bool {
+        self.in_slices.is_some() && self.spent().units() >= forward.units().max(AFTERWARDS)
     }
 
     /// What was spent on it.

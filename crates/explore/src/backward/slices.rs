@@ -76,6 +76,8 @@ pub(super) struct SliceAttempt {
     pub(super) proved: Option<(usize, GoalOutcome)>,
     /// Goals that inputs of the slice got to in the whole program.
     pub(super) met: Vec<(usize, TestCase)>,
+    /// Whether more would have been done for a larger share.
+    is_cut: bool,
 }
 
 /// What is sliced, and for whom.
@@ -142,7 +144,11 @@ impl<'p> Slices<'p> {
             (Some(slice), Manner::AsFunctions) => sliced.run(goal, slice, Some(level), share, watch),
             (None, Manner::AsFunctions) => sliced.run_whole(goal, level, share, watch),
         };
-        let is_last = manner == Manner::AsFunctions && level + 1 >= LOOP_ATTEMPTS;
+        let is_last = match manner {
+            Manner::AsFunctions => level + 1 >= LOOP_ATTEMPTS,
+            // The same slice again does the same.
+            Manner::Unrolled => guards == u32::MAX && !attempt.is_cut,
+        };
         if attempt.proved.is_none() && attempt.met.is_empty() && !is_last {
             self.todo.insert((level + 1, goal, manner));
         }
@@ -230,6 +236,7 @@ impl<'p> Sliced<'_, 'p> {
                 met.extend(trial.met);
             }
         }
+        let is_cut = (run.spent() + tried).units() >= share;
         let summary = run.finish(None, watch, &mut &proposed);
         let is_proved = |outcome: &GoalOutcome| {
             loops.is_none() && matches!(outcome.verdict, GoalVerdict::Unreachable(_)) && summary.premises.is_empty()
@@ -238,7 +245,7 @@ impl<'p> Sliced<'_, 'p> {
             let verdict = GoalVerdict::Unreachable(Proof::Slice);
             (goal, GoalOutcome { verdict, closest: None, ..outcome })
         });
-        SliceAttempt { spent: (run.spent() + tried), proved, met }
+        SliceAttempt { spent: (run.spent() + tried), proved, met, is_cut }
     }
 
     fn plan_of(&self, name: &str, sites: Vec<Site>) -> Plan {
