@@ -18,7 +18,7 @@ use crate::unknown::Upholding;
 use crate::value::Value;
 
 /// How the models are called that conditions call.
-pub(crate) const CONDITION_MODELS: &str = "taw_place_";
+pub const CONDITION_MODELS: &str = "taw_place_";
 
 /// The label that is passed where a condition holds.
 pub fn condition_label(number: u64) -> String {

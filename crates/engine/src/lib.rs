@@ -54,7 +54,7 @@ mod within;
 pub use taw_expr::Marks;
 
 pub use access::{Access, ObjectPlace};
-pub use asked::condition_label;
+pub use asked::{CONDITION_MODELS, condition_label};
 pub use config::{Checks, Config, EngineError, Precondition, Recorded};
 pub use conflict::DeadEnd;
 pub use coverage::{Coverage, PathCoverage, UserNumbers};

@@ -154,14 +154,14 @@ impl<'p> Exploration<'p> {
                 break;
             }
             if self.goes_back() {
-                self.go_back(&mut watch, sink);
+                self.go_back(self.spent().units(), &mut watch, sink);
             } else if self.advance(&mut watch, sink).is_break() {
                 // Nothing is left here. Where something was lost it may be found elsewhere that nothing leads to a goal.
                 let is_left = |backward: &Backward<'_>| !backward.is_over() && !backward.has_had_enough(self.spent());
                 if !self.backward.as_ref().is_some_and(is_left) || self.is_decided() {
                     break;
                 }
-                self.go_back(&mut watch, sink);
+                self.go_back(u64::MAX, &mut watch, sink);
             }
         }
         self.finish(why, &mut watch, sink)
@@ -220,8 +220,7 @@ impl<'p> Exploration<'p> {
 
     /// What the run has spent, without what goes the other way.
     pub(crate) fn spent(&self) -> Spent {
-        let instructions =
-            self.engine.stats.instructions + self.engine.loop_jumps() / taw_engine::JUMPS_PER_INSTRUCTION;
+        let instructions = self.engine.stats.instructions + self.engine.loops_spent();
         Spent { instructions, queries: self.engine.solver.stats().queries }
     }
 

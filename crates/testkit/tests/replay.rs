@@ -32,7 +32,9 @@ fn replayed(taw: &Taw, path: &Path) -> Result<u64, String> {
     while let Some(flag) = flags.next() {
         let value = if matches!(flag.as_str(), "--search" | "--cflag") { flags.next() } else { None };
         // A search that goes back from targets is for `taw reach`.
-        if !(flag == "--search" && value.is_some_and(|search| search.contains("CCBSE") || search == "symcretic")) {
+        if !(flag == "--search"
+            && value.is_some_and(|search| ["CCBSE", "Portfolio", "symcretic"].iter().any(|back| search.contains(back))))
+        {
             arguments.extend([flag].into_iter().chain(value).cloned());
         }
         allowed.extend(value.filter(|_| flag == "--cflag").map(|cflag| format!("--cflag={cflag}")));

@@ -1,5 +1,5 @@
 // Figure 3.1 of the dissertation with a thousand times as many turns: the loop is a function of x, and the search for x evaluates it.
-//@ flags: --search Portfolio(KLEE) --max-time 120s
+//@ flags: --search Portfolio(KLEE) --max-time 60s
 //@ target: label:hard_loop reached
 #include <taw.h>
 

@@ -1,5 +1,5 @@
 // Checksums over 32 unknown bytes that must match: what is summed up, what is shifted and mixed, and Adler's.
-//@ flags: --search Portfolio(KLEE) --max-time 120s
+//@ flags: --search Portfolio(KLEE) --max-time 60s
 //@ target: label:sum reached
 //@ target: label:mixed reached
 //@ target: label:adler reached

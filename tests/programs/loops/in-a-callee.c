@@ -1,5 +1,5 @@
 // The loop is in a function that is called; another exit of it is a return.
-//@ flags: --search Portfolio(KLEE) --max-time 120s
+//@ flags: --search Portfolio(KLEE) --max-time 60s
 //@ target: label:there reached
 #include <taw.h>
 

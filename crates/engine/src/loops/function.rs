@@ -81,8 +81,15 @@ pub(super) struct LoopFunction {
     /// Contents of objects as they are at the header, without arguments.
     contents: RefCell<FxHashMap<u64, Option<Rc<[u8]>>>>,
     price: Cell<u64>,
-    /// Jumps of all loops.
-    jumps: Rc<Cell<u64>>,
+    effort: Rc<LoopEffort>,
+}
+
+/// What evaluating the loops of a run has taken.
+#[derive(Debug, Default)]
+pub(super) struct LoopEffort {
+    pub(super) jumps: Cell<u64>,
+    /// Whether the budget of one evaluation was too small.
+    pub(super) ran_out: Cell<bool>,
 }
 
 impl fmt::Debug for LoopFunction {
@@ -92,14 +99,14 @@ impl fmt::Debug for LoopFunction {
 }
 
 impl LoopFunction {
-    pub(super) fn new(run: LoopRun, results: Vec<(ResultPlace, u32)>, jumps: Rc<Cell<u64>>) -> Self {
+    pub(super) fn new(run: LoopRun, results: Vec<(ResultPlace, u32)>, effort: Rc<LoopEffort>) -> Self {
         LoopFunction {
             run,
             results,
             known: RefCell::default(),
             contents: RefCell::default(),
             price: Cell::new(REMEMBERED),
-            jumps,
+            effort,
         }
     }
 
@@ -141,7 +148,10 @@ impl LoopFunction {
         let mut arena = Arena::new(memory, code.big_endian, &mut fill);
         let Ran { mut exit, frame, spent } = run(code, callees, frame, &mut arena, *budget);
         self.price.set(REMEMBERED + spent);
-        self.jumps.set(self.jumps.get() + spent);
+        self.effort.jumps.set(self.effort.jumps.get() + spent);
+        if spent >= *budget {
+            self.effort.ran_out.set(true);
+        }
         let mut words: Vec<u64> = Vec::with_capacity(self.results.len());
         for (place, _) in &self.results {
             words.push(match *place {

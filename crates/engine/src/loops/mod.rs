@@ -16,7 +16,6 @@ mod machine;
 mod probe;
 mod rare;
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -29,14 +28,17 @@ use crate::reason::Doubt;
 use crate::state::{Fate, Phase, State};
 use crate::value::Value;
 use code::Code;
-use function::{EXIT_BITS, LoopFunction, LoopRun, RESULT_BITS, ResultPlace};
+use function::{EXIT_BITS, LoopEffort, LoopFunction, LoopRun, RESULT_BITS, ResultPlace};
 use machine::Callees;
 
 /// Functions that are made of loops in one run: each keeps what memory was.
 const MOST: usize = 4096;
 
 /// About as many jumps in loops that are functions take as long as an instruction of the engine.
-pub const JUMPS_PER_INSTRUCTION: u64 = 64;
+pub const JUMPS_PER_INSTRUCTION: u64 = 16;
+
+/// What a condition costs that the search for inputs evaluates, in instructions of the engine: with loops in it, each is a call with a copy of what it reads.
+const EVALUATION: u64 = 4;
 
 /// What becomes of loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -78,14 +80,23 @@ pub(crate) struct KnownLoops {
     functions: FxHashMap<FuncId, Option<Rc<Code>>>,
     /// How many functions were made.
     made: usize,
-    /// Jumps in all of them so far.
-    jumps: Rc<Cell<u64>>,
+    /// What all of them have taken so far.
+    effort: Rc<LoopEffort>,
 }
 
 impl Engine<'_> {
-    /// What evaluating loops has taken so far, in jumps.
-    pub fn loop_jumps(&self) -> u64 {
-        self.loops.jumps.get()
+    /// Whether a loop that is a function went round more often than its budget lets it.
+    pub fn loops_ran_out(&self) -> bool {
+        self.loops.effort.ran_out.get()
+    }
+
+    /// What evaluating loops that are functions has cost so far, about, in instructions.
+    pub fn loops_spent(&self) -> u64 {
+        if self.config.loops == LoopMode::Unrolled {
+            return 0;
+        }
+        let evaluations: u64 = self.solver.stats().stages.iter().map(|stage| stage.evaluations).sum();
+        self.loops.effort.jumps.get() / JUMPS_PER_INSTRUCTION + evaluations * EVALUATION
     }
 }
 
@@ -176,7 +187,7 @@ impl<'p> Cx<'_, 'p> {
         self.engine.loops.made += 1;
         // No two have the same name: a name is one function.
         let name = format!("loop {} of {of}", self.engine.loops.made);
-        let made = LoopFunction::new(run, results.to_vec(), Rc::clone(&self.engine.loops.jumps));
+        let made = LoopFunction::new(run, results.to_vec(), Rc::clone(&self.engine.loops.effort));
         let eval = NativeFunction::Outside(Rc::new(made));
         let opaque = self.terms().function(FunctionInfo { name, eval });
         let mut values = HashMap::new();

@@ -113,7 +113,8 @@ impl Cx<'_, '_> {
         let most = if tried.is_none() { WITNESS_JUMPS } else { JUMPS };
         let ran = run(&code.code, &code.callees, frame, &mut arena, most);
         ends.insert((ran.exit, ran.spent));
-        self.engine.loops.jumps.set(self.engine.loops.jumps.get() + ran.spent);
+        let effort = &self.engine.loops.effort;
+        effort.jumps.set(effort.jumps.get() + ran.spent);
         for piece in arena.pieces.iter().filter(|piece| !piece.written.is_empty()) {
             // What lives only while the loop runs is not seen behind it.
             let is_there = memory.object(piece.base).is_some_and(|object| {

@@ -231,7 +231,10 @@ impl<'p> Backward<'p> {
             None => !self.is_forward_ready || !self.points.is_empty(),
             Some(share) => {
                 let forward = forward.units();
-                forward >= self.head_start && (self.spent().units() as f64) * share <= (forward as f64) * (1.0 - share)
+                let is_due = self.has_origins() || !self.points.is_empty() || self.slices.level(forward).is_some();
+                is_due
+                    && forward >= self.head_start
+                    && (self.spent().units() as f64) * share <= (forward as f64) * (1.0 - share)
             }
         }
     }
@@ -285,6 +288,7 @@ impl<'p> Backward<'p> {
         engine: &Engine<'p>,
         hunt: &Hunt<'p>,
         open: &[usize],
+        forward: u64,
         watch: &mut LimitWatch<'_>,
     ) -> BackwardYield {
         if let Some(mut symcretic) = self.symcretic.take() {
@@ -292,7 +296,7 @@ impl<'p> Backward<'p> {
             self.symcretic = Some(symcretic);
             return BackwardYield { proved: proved.into_iter().collect(), met };
         }
-        let is_slice_due = match self.slices.level() {
+        let is_slice_due = match self.slices.level(forward) {
             None => false,
             Some(0) => true,
             Some(_) => {
@@ -300,7 +304,7 @@ impl<'p> Backward<'p> {
             }
         };
         if is_slice_due {
-            return self.try_slice(engine, hunt, watch);
+            return self.try_slice(engine, hunt, forward, watch);
         }
         let proved = match self.points.is_empty() {
             true => self.run_nearest(hunt, open, watch),
@@ -332,9 +336,15 @@ impl<'p> Backward<'p> {
     }
 
     /// Looks for a goal in a slice of the program.
-    fn try_slice(&mut self, engine: &Engine<'p>, hunt: &Hunt<'p>, watch: &mut LimitWatch<'_>) -> BackwardYield {
+    fn try_slice(
+        &mut self,
+        engine: &Engine<'p>,
+        hunt: &Hunt<'p>,
+        forward: u64,
+        watch: &mut LimitWatch<'_>,
+    ) -> BackwardYield {
         let mut slices = std::mem::take(&mut self.slices);
-        let attempt = slices.attempt(&self.sliced(engine, hunt, watch), watch);
+        let attempt = slices.attempt(&self.sliced(engine, hunt, watch), forward, watch);
         self.slices = slices;
         self.counts.slices += 1;
         self.on_slices = self.on_slices + attempt.spent;

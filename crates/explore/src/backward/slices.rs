@@ -39,16 +39,18 @@ const PREPARING: u64 = 128;
 const MAKING: u64 = 16;
 
 /// With loops as functions: what evaluating one may cost at first, in jumps, and how much more in each attempt that follows.
-const JUMPS: u64 = 6 << 20;
-const JUMPS_GROWTH: u64 = 16;
+const JUMPS: u64 = 1 << 18;
+const JUMPS_GROWTH: u64 = 8;
 /// Evaluations of that cost that the search for one query may take.
 const EVALUATIONS: u64 = 32;
 /// Searches in vain that an attempt may make before another's turn.
-const QUERIES: u64 = 2;
+const QUERIES: u64 = 1;
 /// Instructions that a turn of a loop may have between two jumps, when inputs are tried.
 const PER_JUMP: u64 = 8;
 /// Attempts with loops as functions: a loop that goes round more often takes too long.
-const LOOP_ATTEMPTS: u32 = 2;
+const LOOP_ATTEMPTS: u32 = 3;
+/// What an attempt with loops as functions may cost, as a multiple of what was done forward.
+const ON_CREDIT: u64 = 16;
 
 /// What is done about loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -76,7 +78,7 @@ pub(super) struct SliceAttempt {
     pub(super) proved: Option<(usize, GoalOutcome)>,
     /// Goals that inputs of the slice got to in the whole program.
     pub(super) met: Vec<(usize, TestCase)>,
-    /// Whether more would have been done for a larger share.
+    /// Whether more would have been done for a larger share; with loops as functions, whether one of them did not come to its end.
     is_cut: bool,
 }
 
@@ -109,23 +111,38 @@ impl<'p> Slices<'p> {
         self.todo.is_empty()
     }
 
-    /// How often the next goal was tried.
-    pub(super) fn level(&self) -> Option<u32> {
-        self.todo.first().map(|(level, ..)| *level)
+    /// How often the next goal was tried that something is due for, when so much was done forward.
+    pub(super) fn level(&self, forward: u64) -> Option<u32> {
+        self.next(forward).map(|(level, ..)| level)
+    }
+
+    /// What is next. A long loop as a function is dear, and waits until something was done forward.
+    fn next(&self, forward: u64) -> Option<(u32, usize, Manner)> {
+        let is_due = |(level, _, manner): &&(u32, usize, Manner)| {
+            *level == 0 || *manner == Manner::Unrolled || loops_share(*level) / ON_CREDIT <= forward
+        };
+        self.todo.iter().find(is_due).copied()
     }
 
     pub(super) fn close(&mut self, goal: usize) {
         self.todo.retain(|(_, other, _)| *other != goal);
     }
 
-    /// Tries the next goal.
-    pub(super) fn attempt(&mut self, sliced: &Sliced<'_, 'p>, watch: &mut LimitWatch<'_>) -> SliceAttempt {
+    /// Tries the next goal, when so much was done forward.
+    pub(super) fn attempt(
+        &mut self,
+        sliced: &Sliced<'_, 'p>,
+        forward: u64,
+        watch: &mut LimitWatch<'_>,
+    ) -> SliceAttempt {
         if self.slicer.is_none() {
             return self.prepare(sliced);
         }
-        let (Some((level, goal, manner)), Some(slicer)) = (self.todo.pop_first(), &self.slicer) else {
+        let (Some(next), Some(slicer)) = (self.next(forward), &self.slicer) else {
             return SliceAttempt::default();
         };
+        self.todo.remove(&next);
+        let (level, goal, manner) = next;
         let cost = Spent { instructions: slicer.size() as u64 * MAKING, queries: 0 };
         let guards = GUARDS[GUARDS.len().min(level as usize + 1) - 1];
         let sites = sliced.plan.goals[goal].steps.last().map_or(&[][..], GoalStep::sites);
@@ -145,7 +162,7 @@ impl<'p> Slices<'p> {
             (None, Manner::AsFunctions) => sliced.run_whole(goal, level, share, watch),
         };
         let is_last = match manner {
-            Manner::AsFunctions => level + 1 >= LOOP_ATTEMPTS,
+            Manner::AsFunctions => level + 1 >= LOOP_ATTEMPTS || !attempt.is_cut,
             // The same slice again does the same.
             Manner::Unrolled => guards == u32::MAX && !attempt.is_cut,
         };
@@ -236,7 +253,10 @@ impl<'p> Sliced<'_, 'p> {
                 met.extend(trial.met);
             }
         }
-        let is_cut = (run.spent() + tried).units() >= share;
+        let is_cut = match loops {
+            None => (run.spent() + tried).units() >= share,
+            Some(_) => run.engine.loops_ran_out(),
+        };
         let summary = run.finish(None, watch, &mut &proposed);
         let is_proved = |outcome: &GoalOutcome| {
             loops.is_none() && matches!(outcome.verdict, GoalVerdict::Unreachable(_)) && summary.premises.is_empty()
@@ -281,14 +301,19 @@ pub(super) fn has_loops(program: &Program) -> bool {
     users.into_iter().any(|function| !Loops::of(function, &Dominators::of(function)).loops.is_empty())
 }
 
-/// Whether paths start at `main`, or where numbers alone are passed and nothing is promised.
+/// Whether paths start at `main`, or where numbers alone are passed and nothing is promised. Conditions at places have an answer only if they change nothing; a slice may
+/// leave out what they change, and give one.
 pub(super) fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
     let is_number = |entry: &String| {
         let function = program.function_named(entry).map(|func| &program.functions[func]);
         function.is_some_and(|function| function.params.iter().all(|param| param.ty != Ty::Ptr))
     };
     let promises = plan.engine.preconditions.is_empty() && plan.engine.unknown_globals.is_empty();
-    promises && plan.left_out.is_empty() && plan.entries.iter().all(|entry| entry == "main" || is_number(entry))
+    let asks = program.functions.values().any(|function| function.name.starts_with(taw_engine::CONDITION_MODELS));
+    promises
+        && !asks
+        && plan.left_out.is_empty()
+        && plan.entries.iter().all(|entry| entry == "main" || is_number(entry))
 }
 
 /// Collects what gets to the goal in the slice; others are looked for.

@@ -23,12 +23,12 @@ impl Exploration<'_> {
         self.backward.as_ref().is_some_and(|backward| backward.has_turn(self.spent()))
     }
 
-    /// A piece of work for what goes the other way.
-    pub(crate) fn go_back(&mut self, watch: &mut LimitWatch<'_>, sink: &mut dyn Sink) {
+    /// A piece of work for what goes the other way, when so much was done forward.
+    pub(crate) fn go_back(&mut self, forward: u64, watch: &mut LimitWatch<'_>, sink: &mut dyn Sink) {
         let (Some(backward), Some(hunt)) = (&mut self.backward, &mut self.hunt) else { return };
         let open: Vec<usize> = self.engine.goals.open().collect();
         let (closed, BackwardYield { proved, met }) =
-            (self.engine.goals.closed(), backward.work(&self.engine, hunt, &open, watch));
+            (self.engine.goals.closed(), backward.work(&self.engine, hunt, &open, forward, watch));
         let is_of_slice = !met.is_empty()
             || proved.iter().any(|(_, outcome)| outcome.verdict == GoalVerdict::Unreachable(Proof::Slice));
         for (goal, outcome) in proved {
