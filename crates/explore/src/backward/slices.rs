@@ -301,17 +301,20 @@ pub(super) fn has_loops(program: &Program) -> bool {
     users.into_iter().any(|function| !Loops::of(function, &Dominators::of(function)).loops.is_empty())
 }
 
-/// Whether paths start at `main`, or where numbers alone are passed and nothing is promised. Conditions at places have an answer only if they change nothing; a slice may
-/// leave out what they change, and give one.
+/// Whether a program asks conditions at places. They have an answer only if they change nothing: where the code is another, in a slice or on one way, they may have another.
+pub(super) fn asks(program: &Program) -> bool {
+    program.functions.values().any(|function| function.name.starts_with(taw_engine::CONDITION_MODELS))
+}
+
+/// Whether paths start at `main`, or where numbers alone are passed and nothing is promised.
 pub(super) fn starts_of_numbers(program: &Program, plan: &Plan) -> bool {
     let is_number = |entry: &String| {
         let function = program.function_named(entry).map(|func| &program.functions[func]);
         function.is_some_and(|function| function.params.iter().all(|param| param.ty != Ty::Ptr))
     };
     let promises = plan.engine.preconditions.is_empty() && plan.engine.unknown_globals.is_empty();
-    let asks = program.functions.values().any(|function| function.name.starts_with(taw_engine::CONDITION_MODELS));
     promises
-        && !asks
+        && !asks(program)
         && plan.left_out.is_empty()
         && plan.entries.iter().all(|entry| entry == "main" || is_number(entry))
 }

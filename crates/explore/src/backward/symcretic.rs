@@ -20,7 +20,7 @@ use taw_ir::{BlockId, Site, Slicer};
 use super::Barrier;
 use super::node_run::{NodeFate, NodeRun, SymcreticCounts, WayBase};
 use super::sides::{Side, Sides};
-use super::slices::{Sliced, has_loops, starts_of_numbers};
+use super::slices::{Sliced, asks, has_loops, starts_of_numbers};
 use super::suffix::{Before, Flow, Suffix, ends};
 use crate::limits::LimitWatch;
 use crate::{ErrorBefore, GoalOutcome, GoalVerdict, Proof};
@@ -145,6 +145,9 @@ impl<'p> Symcretic<'p> {
 
     /// Makes the program that a tree is of, and its first nodes; false if there is none.
     fn found(&mut self, tree: &mut Tree, sliced: &Sliced<'_, 'p>) -> bool {
+        if asks(sliced.program) {
+            return false;
+        }
         let Some(step) = sliced.plan.goals[tree.goal].steps.last() else { return false };
         let is_place = !matches!(step, GoalStep::Error(..));
         let can_slice = is_place && starts_of_numbers(sliced.program, sliced.plan);
