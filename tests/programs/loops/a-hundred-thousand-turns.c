@@ -1,4 +1,4 @@
-// Figure 3.1 of the dissertation with a thousand times as many turns: the loop is a function of x, and the search for x evaluates it.
+// Figure 3.1 of the dissertation with a hundred times as many turns: the loop is a function of x, and the search for x evaluates it.
 //@ flags: --search Portfolio(KLEE) --max-time 60s
 //@ target: label:hard_loop reached
 #include <taw.h>
@@ -17,7 +17,7 @@ int main(void) {
         if (i > 100000000)
             return 1;
     }
-    if (res == 8192000)
+    if (res == 819200)
         taw_target("hard_loop");
     return 0;
 }
