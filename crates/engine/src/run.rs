@@ -261,10 +261,10 @@ impl Cx<'_, '_> {
         if !self.is_in_invariant() {
             return self.run_frame(left);
         }
-        let (before, queries) = (*left, self.engine.solver.stats().queries);
+        let (before, queries) = (*left, self.engine.solver.queries());
         let result = self.run_frame(left);
         self.engine.stats.in_invariants += before - *left;
-        self.engine.stats.queries_in_invariants += self.engine.solver.stats().queries - queries;
+        self.engine.stats.queries_in_invariants += self.engine.solver.queries() - queries;
         result
     }
 

@@ -221,7 +221,7 @@ impl<'p> Exploration<'p> {
     /// What the run has spent, without what goes the other way.
     pub(crate) fn spent(&self) -> Spent {
         let instructions = self.engine.stats.instructions + self.engine.loops_spent();
-        Spent { instructions, queries: self.engine.solver.stats().queries }
+        Spent { instructions, queries: self.engine.solver.queries() }
     }
 
     fn wants_collection(&self) -> bool {

@@ -85,7 +85,7 @@ impl Exploration<'_> {
             paths: self.ledger.paths,
             states: self.store.len(),
             stats: self.engine.stats,
-            queries: self.engine.solver.stats().queries,
+            queries: self.engine.solver.queries(),
             covered: self.covered(),
             reached: self.reached(),
             terms: self.engine.terms.live(),

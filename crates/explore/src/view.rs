@@ -119,7 +119,7 @@ impl Progress for View<'_, '_> {
     }
 
     fn work(&self) -> Spent {
-        Spent { instructions: self.engine.stats.instructions, queries: self.engine.solver.stats().queries }
+        Spent { instructions: self.engine.stats.instructions, queries: self.engine.solver.queries() }
     }
 
     fn distance(&self, id: StateId) -> Option<u64> {

@@ -112,4 +112,14 @@ impl Solver {
     pub fn stats(&self) -> SolverStats {
         SolverStats { stages: self.links.iter().map(|l| l.stats.clone()).collect(), ..self.stats.clone() }
     }
+
+    /// Queries asked from outside, for who looks often: nothing is copied.
+    pub fn queries(&self) -> u64 {
+        self.stats.queries
+    }
+
+    /// Conditions that heuristic searches have evaluated, in all.
+    pub fn evaluations(&self) -> u64 {
+        self.links.iter().map(|link| link.stats.evaluations).sum()
+    }
 }

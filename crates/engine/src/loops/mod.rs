@@ -95,8 +95,7 @@ impl Engine<'_> {
         if self.config.loops == LoopMode::Unrolled {
             return 0;
         }
-        let evaluations: u64 = self.solver.stats().stages.iter().map(|stage| stage.evaluations).sum();
-        self.loops.effort.jumps.get() / JUMPS_PER_INSTRUCTION + evaluations * EVALUATION
+        self.loops.effort.jumps.get() / JUMPS_PER_INSTRUCTION + self.solver.evaluations() * EVALUATION
     }
 }
 

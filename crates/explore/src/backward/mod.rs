@@ -231,10 +231,10 @@ impl<'p> Backward<'p> {
             None => !self.is_forward_ready || !self.points.is_empty(),
             Some(share) => {
                 let forward = forward.units();
-                let is_due = self.has_origins() || !self.points.is_empty() || self.slices.level(forward).is_some();
-                is_due
-                    && forward >= self.head_start
+                // Asked after every slice of the forward half: what is cheap comes first.
+                forward >= self.head_start
                     && (self.spent().units() as f64) * share <= (forward as f64) * (1.0 - share)
+                    && (self.has_origins() || !self.points.is_empty() || self.slices.level(forward).is_some())
             }
         }
     }

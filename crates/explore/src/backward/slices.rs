@@ -174,8 +174,7 @@ impl<'p> Slices<'p> {
 
     /// What does not depend on a goal; where the program cannot be sliced, nothing is tried.
     fn prepare(&mut self, sliced: &Sliced<'_, 'p>) -> SliceAttempt {
-        let points_to = Rc::new(sliced.points_to());
-        self.slicer = sliced.engine.slicer(sliced.graph, points_to, &sliced.entries()).ok();
+        self.slicer = sliced.slicer();
         match &self.slicer {
             Some(slicer) => {
                 let instructions = slicer.size() as u64 * PREPARING;
@@ -190,11 +189,16 @@ impl<'p> Slices<'p> {
 }
 
 impl<'p> Sliced<'_, 'p> {
-    pub(super) fn entries(&self) -> Vec<FuncId> {
+    fn entries(&self) -> Vec<FuncId> {
         self.plan.entries.iter().filter_map(|entry| self.program.function_named(entry)).collect()
     }
 
-    pub(super) fn points_to(&self) -> PointsTo {
+    /// What makes slices of the program, if there can be any.
+    pub(super) fn slicer(&self) -> Option<Slicer<'p>> {
+        self.engine.slicer(self.graph, Rc::new(self.points_to()), &self.entries()).ok()
+    }
+
+    fn points_to(&self) -> PointsTo {
         match self.plan.entries.iter().all(|entry| entry == "main") {
             true => self.engine.points_to(),
             false => self.engine.points_to_from(&self.entries(), false),

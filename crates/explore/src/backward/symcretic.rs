@@ -155,11 +155,7 @@ impl<'p> Symcretic<'p> {
             tree.level = GUARDS.len() - 1;
         }
         let slice = GUARDS[tree.level].and_then(|guards| {
-            let slicer = || {
-                let points_to = Rc::new(sliced.points_to());
-                sliced.engine.slicer(sliced.graph, points_to, &sliced.entries()).ok()
-            };
-            let slicer = self.slicer.get_or_insert_with(slicer).as_ref()?;
+            let slicer = self.slicer.get_or_insert_with(|| sliced.slicer()).as_ref()?;
             slicer.slice(step.sites(), guards).ok()
         });
         let (program, step, is_slice) = match slice {
