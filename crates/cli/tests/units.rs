@@ -80,6 +80,24 @@ fn a_comparison_that_is_returned_has_two_tests() {
     assert_eq!(tests("test p.c --criterion branch"), 1);
 }
 
+#[test]
+fn floats_in_tests_are_exact() {
+    let folder = folder(
+        "double tenth(int x) { return x > 3 ? 0.1 : 0.5; }\nlong double wide(int x) { return x > 3 ? 0.1 : 2.0L; }\n\
+         double zero(int x) { return x > 3 ? -0.0 : 0.0 / (x == 2 ? 0 : 1); }\n",
+    );
+    let output = taw(folder.path(), "test p.c");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let suite = fs::read_to_string(folder.path().join("taw-tests/test_p.c")).unwrap();
+    let parts =
+        ["== 0.5)", "== 0x1.999999999999ap-4)", "== 0xccccccccccccd000p-67L)", "__builtin_signbit(result) != 0"];
+    for part in parts.into_iter().chain(["__builtin_isnan(result)"]) {
+        assert!(suite.contains(part), "{part}: {suite}");
+    }
+    run(folder.path(), "gcc -Wall -Wextra -Werror -o suite taw-tests/test_p.c");
+    run(folder.path(), "./suite");
+}
+
 const ENDS: &str = "#include <stdlib.h>\nstatic int seen;\nint sensor(void);\n\
     int end(int n) { if (n == 7) exit(3); if (n == 9) abort(); seen = n + 1; return sensor() > 3; }\n\
     int third(int *list, int at) { return at >= 0 && at < 4 ? 10 / list[at] : 0; }\n";

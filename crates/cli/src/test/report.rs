@@ -230,10 +230,11 @@ impl Reasons<'_, '_> {
 /// A line about a function that was explored.
 pub(crate) fn progress(name: &str, tested: &TestedFunction<'_>) -> String {
     let done: BTreeSet<u32> = tested.tests.iter().flat_map(|found| found.numbers.iter().copied()).collect();
-    let paths = tested.paths.completed + tested.paths.errored + tested.paths.unknown;
+    let paths = (tested.paths.completed + tested.paths.errored + tested.paths.unknown) as usize;
     let (all, covered) =
         (tested.duties.branches().count(), tested.duties.branches().filter(|duty| done.contains(duty)).count());
-    format!("{name}: {paths} paths, {covered} of {all} branches, {} tests", tested.tests.len())
+    let (paths, tests) = (counted(paths, "path"), counted(tested.tests.len(), "test"));
+    format!("{name}: {paths}, {covered} of {all} branches, {tests}")
 }
 
 /// Shows the document to people.

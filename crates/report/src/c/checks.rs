@@ -303,6 +303,11 @@ impl Saying<'_, '_> {
                     same_bytes(&format!("&{place}"), raw, &self.types().defined_bits(ty, &self.text.program.layout));
                 self.say(place, &value, check);
             }
+            // It is equal to the other zero.
+            Some(value) if value.starts_with("-0.0") => {
+                self.say(place, &value, format!("{place} == {value}"));
+                self.said.checks.push(format!("__builtin_signbit({place}) != 0"));
+            }
             Some(value) => self.say(place, &value, format!("{place} == {value}")),
             None => self.raw(part, ty, at, place),
         }

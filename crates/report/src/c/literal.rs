@@ -1,4 +1,5 @@
-//! A number as C writes it, so that a compiler gets exactly that value without a word: `-3`, `'a'`, `4294967295U`, `0.5f`, `RED`.
+//! A number as C writes it, so that a compiler gets exactly that value without a word: `-3`, `'a'`, `4294967295U`, `0.5f`,
+//! `0x1.999999999999ap-4`, `RED`.
 
 use taw_ir::{Layout, Type, TypeId, Types};
 
@@ -73,20 +74,48 @@ fn float(name: &str, bytes: &[u8], layout: &Layout) -> Option<String> {
         ("float", 4) => {
             let number = f32::from_bits(bits as u32);
             Some(match number.is_finite() {
-                true => format!("{number:?}f"),
+                // Every float is a double.
+                true => finite(f64::from(number)) + "f",
                 false => odd_float(number.is_sign_negative(), number.is_nan(), bits & 0x7f_ffff, 0x40_0000, "f"),
             })
         }
         ("double", 8) => {
             let number = f64::from_bits(bits as u64);
             Some(match number.is_finite() {
-                true => format!("{number:?}"),
+                true => finite(number),
                 false => odd_float(number.is_sign_negative(), number.is_nan(), bits & ((1 << 52) - 1), 1 << 51, ""),
             })
         }
         ("long double", 10 | 12 | 16) => long_double(bits & ((1 << 80) - 1)),
         _ => None,
     }
+}
+
+/// A finite number: short decimals that are exactly it, as people write them, and else hexadecimal.
+fn finite(number: f64) -> String {
+    short_decimal(number).unwrap_or_else(|| hexadecimal(number))
+}
+
+/// The decimal number that is exactly this one, if it is short.
+fn short_decimal(number: f64) -> Option<String> {
+    const SHORT: usize = 12;
+    let shown = format!("{number:?}");
+    // More digits than a short number can have: if it is longer, some of them are not zero.
+    let exact = format!("{number:.digits$}", digits = 4 * SHORT);
+    let is_exact = exact.trim_end_matches('0') == shown.trim_end_matches('0');
+    (shown.len() <= SHORT && is_exact).then_some(shown)
+}
+
+/// As `%a` writes it.
+fn hexadecimal(number: f64) -> String {
+    let bits = number.to_bits();
+    let (exponent, fraction) = ((bits >> 52) as i32 & 0x7ff, bits & ((1 << 52) - 1));
+    let (first, power) = if exponent == 0 { (0, -1022) } else { (1, exponent - 1023) };
+    let digits = format!("{fraction:013x}");
+    let digits = digits.trim_end_matches('0');
+    let point = if digits.is_empty() { "" } else { "." };
+    let sign = if number.is_sign_negative() { "-" } else { "" };
+    format!("{sign}0x{first}{point}{digits}p{power:+}")
 }
 
 /// One that is infinite or no number. `quiet` is the bit that says that it may be computed with.
@@ -111,10 +140,11 @@ fn long_double(bits: u128) -> Option<String> {
     }
     match (has_integer_bit, exponent, mantissa) {
         (false, 0, 0) => Some(if negative { "-0.0L" } else { "0.0L" }.to_owned()),
-        (true, 1.., _) | (false, 0, _) => Some(match value::exact_double(bits) {
-            Some(number) => format!("{number:?}L"),
-            None => value::hexadecimal_float(bits) + "L",
-        }),
+        (true, 1.., _) | (false, 0, _) => {
+            // The nearest double of a decimal is not its nearest long double: only one that is exact is the same.
+            let decimal = value::exact_double(bits).and_then(short_decimal);
+            Some(decimal.unwrap_or_else(|| value::hexadecimal_float(bits)) + "L")
+        }
         _ => None,
     }
 }
@@ -152,7 +182,14 @@ mod tests {
         let float = |name: &str, bytes: &[u8]| {
             show(Type::Float { name: name.into(), bits: 8 * bytes.len() as u64 }, bytes).unwrap_or_default()
         };
-        assert_eq!(float("float", &0.1f32.to_le_bytes()), "0.1f");
+        assert_eq!(float("float", &0.1f32.to_le_bytes()), "0x1.99999ap-4f");
+        assert_eq!(float("float", &1e-45f32.to_le_bytes()), "0x1p-149f");
+        assert_eq!(float("double", &0.1f64.to_le_bytes()), "0x1.999999999999ap-4");
+        assert_eq!(float("double", &(-5e-324f64).to_le_bytes()), "-0x0.0000000000001p-1022");
+        assert_eq!(float("double", &f64::MAX.to_le_bytes()), "0x1.fffffffffffffp+1023");
+        for (short, number) in [("0.5", 0.5), ("-0.0", -0.0), ("2.0", 2.0), ("-1000.375", -1000.375), ("0.0", 0.0)] {
+            assert_eq!(float("double", &f64::to_le_bytes(number)), short);
+        }
         assert_eq!(float("double", &f64::NEG_INFINITY.to_le_bytes()), "-__builtin_inf()");
         assert_eq!(float("double", &f64::NAN.to_le_bytes()), "__builtin_nan(\"\")");
         assert_eq!(float("long double", &[0; 16]), "0.0L");
@@ -162,6 +199,10 @@ mod tests {
         assert_eq!(float("long double", &one), "1.0L");
         one[0] = 1;
         assert_eq!(float("long double", &one), "0x8000000000000001p-63L");
+        // A tenth as a double, which `0.1L` is not.
+        one[..8].copy_from_slice(&(((0.1f64.to_bits() & ((1 << 52) - 1)) << 11) | 1 << 63).to_le_bytes());
+        one[8..10].copy_from_slice(&16379u16.to_le_bytes());
+        assert_eq!(float("long double", &one), "0xccccccccccccd000p-67L");
         one[7] = 0;
         assert_eq!(float("long double", &one), "", "an unnormal number cannot be written");
     }

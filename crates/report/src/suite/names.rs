@@ -119,7 +119,7 @@ pub(super) fn value_words(value: &str) -> String {
         _ if rest.starts_with(|c: char| c.is_ascii_digit()) => {
             let plain = rest.trim_end_matches(['U', 'L', 'f']);
             let plain = plain.strip_suffix(".0").unwrap_or(plain);
-            format!("{sign}{}", words(&plain.replace("e-", "e_minus_").replace('.', "_")))
+            format!("{sign}{}", words(&plain.replace("e-", "e_minus_").replace("p-", "p_minus_").replace('.', "_")))
         }
         _ => format!("{sign}{}", words(rest)),
     }
