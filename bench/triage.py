@@ -24,10 +24,11 @@ FLAGS = "CFLAGS=-g -O0"
 
 # The name of a source package, how it is configured and made, its program, and what that is started with.
 PACKAGES = [
-    ("bzip2", None, ["make", "{cc}", FLAGS, "bzip2"], "bzip2", "--sym-args 0 1 3 --sym-stdin 8"),
+    ("bzip2", None, ["make", "{cc}", FLAGS, "libbz2.a", "bzip2"], "bzip2", "--sym-args 0 1 3 --sym-stdin 8"),
     ("ed", ["./configure", "{cc}", FLAGS], ["make"], "ed", "--sym-args 0 1 3 --sym-stdin 8"),
-    ("gzip", ["./configure", "{cc}", FLAGS], ["make"], "gzip", "--sym-args 0 1 3 --sym-stdin 8"),
-    ("units", ["./configure", "{cc}", FLAGS], ["make", "units"], "units", "--sym-args 0 2 4 --sym-stdin 8"),
+    # Debian's patches are newer than what the maintainers generated, which is good all the same.
+    ("gzip", ["./configure", "{cc}", FLAGS], ["make", "ACLOCAL=:", "AUTOMAKE=:", "AUTOCONF=:", "AUTOHEADER=:"], "gzip", "--sym-args 0 1 3 --sym-stdin 8"),
+    ("units", ["./configure", "{cc}", FLAGS], ["make", "units"], "units", "--sym-files 1 16 --sym-stdin 8 -- -f A"),
 ]
 
 # A compiler that also has the analyser look at what it compiles, once configure is through. What the analyser fails on is listed.
@@ -62,7 +63,7 @@ def built(folder, taw, package):
     place.mkdir(parents=True, exist_ok=True)
     logs, log = place / "logs", place / "build.log"
     if not sources_of(place):
-        must([str(ROOT / "scripts" / "source-package.sh"), name, str(place)], ROOT, log, {})
+        must(["sh", str(ROOT / "scripts" / "source-package.sh"), name, str(place)], ROOT, log, {})
     sources = sources_of(place)
     if (logs / "done").exists():
         return sources, logs
@@ -100,7 +101,8 @@ def triage(folder, taw, package, seconds):
     row = {"package": sources.name, "lines": code_lines(sources), "not analysed": failed, "seconds": seconds, "rules": [], "targets": []}
     if not asked:
         return row
-    words = [str(taw), "reach", program, *asked, *inputs.split(), "--max-time", f"{seconds}s", "--json", "--out", str(folder / name / "out")]
+    words = [str(taw), "reach", program, *asked, "--max-time", f"{seconds}s", "--json",
+             "--out", str(folder / name / "out"), *inputs.split()]
     ended = subprocess.run(words, cwd=sources, capture_output=True, text=True, timeout=seconds * 5 + 600, check=False)
     if ended.returncode not in (0, 1, 3):
         sys.exit(f"{name}: {ended.stderr}")
