@@ -26,8 +26,6 @@ FLAGS = "CFLAGS=-g -O0"
 PACKAGES = [
     ("bzip2", None, ["make", "{cc}", FLAGS, "libbz2.a", "bzip2"], "bzip2", "--sym-args 0 1 3 --sym-stdin 8"),
     ("ed", ["./configure", "{cc}", FLAGS], ["make"], "ed", "--sym-args 0 1 3 --sym-stdin 8"),
-    # Debian's patches are newer than what the maintainers generated, which is good all the same.
-    ("gzip", ["./configure", "{cc}", FLAGS], ["make", "ACLOCAL=:", "AUTOMAKE=:", "AUTOCONF=:", "AUTOHEADER=:"], "gzip", "--sym-args 0 1 3 --sym-stdin 8"),
     ("units", ["./configure", "{cc}", FLAGS], ["make", "units"], "units", "--sym-files 1 16 --sym-stdin 8 -- -f A"),
 ]
 
