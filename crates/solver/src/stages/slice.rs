@@ -52,6 +52,8 @@ impl SliceStage {
 
 #[cfg(test)]
 mod tests {
+    use taw_expr::{BinOp, Node};
+
     use super::*;
 
     /// Growing, shrinking and jumping paths against the definition, by fixpoint.
@@ -73,8 +75,9 @@ mod tests {
         let mut path: Vec<Term> = Vec::new();
         for _ in 0..3000 {
             path.truncate(path.len() - random(path.len().min(4) + 1));
-            for _ in 0..random(4) {
-                let (a, b) = (vars[random(12)], vars[random(12)]);
+            for _ in 0..random(6) {
+                // Few sums, so that many have several bounds.
+                let (a, b) = (vars[random(12)], vars[random(2)]);
                 let sum = terms.add(a, b);
                 let constant = terms.bv(8, random(256) as u64);
                 path.push(terms.ult(sum, constant));
@@ -85,8 +88,27 @@ mod tests {
             let zero = terms.bv(8, 0);
             let goal = terms.eq(vars[random(12)], zero);
             let found = slices.partition(&terms, &path).slice(&terms, goal);
-            assert_eq!(found, by_fixpoint(&mut terms, &path, goal));
+            let wanted: Vec<Term> = by_fixpoint(&mut terms, &path, goal);
+            assert_eq!(found, tightest(&terms, &wanted));
         }
+    }
+
+    /// Without bounds of a sum that another says too: each of these is `sum < constant`, the first of the tightest stays.
+    fn tightest(terms: &Terms, conditions: &[Term]) -> Vec<Term> {
+        let bound = |t: Term| match *terms.node(t) {
+            Node::Bin(BinOp::Ult, sum, constant) if terms.as_u64(sum).is_none() => Some((sum, terms.as_u64(constant)?)),
+            _ => None,
+        };
+        let is_said = |at: usize, t: Term| {
+            let Some((sum, most)) = bound(t) else { return false };
+            conditions.iter().enumerate().filter_map(|(other, &t)| Some((other, bound(t)?))).any(
+                |(other, (others, least))| {
+                    others == sum && other != at && (least < most || (least == most && other < at))
+                },
+            )
+        };
+        let kept = conditions.iter().enumerate().filter(|&(at, &t)| !is_said(at, t));
+        kept.map(|(_, &t)| t).collect()
     }
 
     fn by_fixpoint(terms: &mut Terms, path: &[Term], goal: Term) -> Vec<Term> {
