@@ -152,7 +152,7 @@ impl Engine<'_> {
         };
         Some(Prefix {
             entry: self.program.functions[state.start].name.clone(),
-            ways: state.ways(),
+            ways: state.ways().to_vec(),
             inputs: inputs(state.witness.assignment()),
             turns: state.path.conditions().into_iter().filter_map(turn).collect(),
             answers: state.answers.to_vec().into_iter().copied().collect(),

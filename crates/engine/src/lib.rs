@@ -70,7 +70,7 @@ pub use memory::{Memory, Object, ObjectKind, Region, Status};
 pub use model::{ModelArgument, ModelDef, ModelFn, Models, OwnModel};
 pub use obstacle::entry_obstacle;
 pub use output::{LateOutput, Stream, Writer, Written};
-pub use path::{Condition, Decision, Path};
+pub use path::{Condition, Decision, Path, PathWays};
 pub use prefix_file::{PrefixError, program_identity, read_prefixes, write_prefixes};
 pub use provenance::Provenance;
 pub use reason::{

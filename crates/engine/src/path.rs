@@ -128,6 +128,37 @@ impl Path {
     }
 }
 
+/// Which way each decision of a path went. Read off the path when somebody wants to know: most tests are not kept, and paths are long.
+#[derive(Clone, Debug)]
+pub enum PathWays {
+    /// Those of a path, and of what may still have to be checked on it.
+    Of(Path, Option<Decision>),
+    /// As somebody has written them down.
+    Written(Vec<Decision>),
+}
+
+impl PathWays {
+    /// Oldest first.
+    pub fn to_vec(&self) -> Vec<Decision> {
+        match self {
+            PathWays::Of(path, pending) => {
+                let mut ways = path.ways();
+                ways.extend(pending);
+                ways
+            }
+            PathWays::Written(ways) => ways.clone(),
+        }
+    }
+
+    /// The newest.
+    pub fn last(&self) -> Option<Decision> {
+        match self {
+            PathWays::Of(path, pending) => pending.or_else(|| path.newest_first().find_map(|c| c.decided)),
+            PathWays::Written(ways) => ways.last().copied(),
+        }
+    }
+}
+
 impl HoldsTerms for Condition {
     fn mark(&self, marks: &mut Marks) {
         let Condition { term, decided: _, turn } = self;

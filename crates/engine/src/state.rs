@@ -12,7 +12,7 @@ use crate::holds::HoldsTerms;
 use crate::input_names::NextNumbers;
 use crate::memory::Memory;
 use crate::output::Output;
-use crate::path::{Condition, Decision, Facts, Knowledge, Path, Tried};
+use crate::path::{Condition, Decision, Facts, Knowledge, Path, PathWays, Tried};
 use crate::provenance::Provenance;
 use crate::registers::Registers;
 use crate::surroundings::SharedSurroundings;
@@ -394,10 +394,8 @@ impl State {
     }
 
     /// Which way each decision went, oldest first; the last one may still have to be checked.
-    pub fn ways(&self) -> Vec<Decision> {
-        let mut ways = self.path.ways();
-        ways.extend(self.pending.as_ref().and_then(|pending| pending.condition.decided));
-        ways
+    pub fn ways(&self) -> PathWays {
+        PathWays::Of(self.path.clone(), self.pending.as_ref().and_then(|pending| pending.condition.decided))
     }
 
     /// The instruction that is being executed.

@@ -61,7 +61,7 @@ pub struct TestCase {
     /// How the path ended.
     pub outcome: Outcome,
     /// Which way each symbolic decision went, for `--replay-path`.
-    pub path: Vec<crate::Decision>,
+    pub path: crate::PathWays,
     /// The branches that a finding depends on by their inputs: where each is and whether its condition held.
     pub decisive: Vec<(crate::StackEntry, bool)>,
     /// What a finding asks of the caller on this path as a whole; none if it is none, or paths start at `main`.

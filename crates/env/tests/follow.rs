@@ -294,10 +294,10 @@ fn the_other_sides_are_those_of_a_run() {
     assert!(followed.others.len() >= prefix.ways.len(), "{}", followed.others.len());
     // One of them, run as in any exploration, ends as a path that is not this one.
     let other = followed.others.into_iter().next_back().expect("there are some");
-    let way = other.ways();
+    let way = other.ways().to_vec();
     if let (Some(test), _) = finish(&mut engine, other, None) {
-        assert!(test.path.starts_with(&way));
-        assert_ne!(test.path, prefix.ways);
+        assert!(test.path.to_vec().starts_with(&way));
+        assert_ne!(test.path.to_vec(), prefix.ways);
     }
 }
 
@@ -359,7 +359,7 @@ fn what_is_no_path_diverges_and_nothing_worse() {
             // Another value of an input that nothing depends on, or fewer decisions: that is a path too.
             Ok(followed) => {
                 fine += 1;
-                assert_eq!(followed.state.ways(), prefix.ways);
+                assert_eq!(followed.state.ways().to_vec(), prefix.ways);
                 let mut witness = followed.state.witness.clone();
                 let conditions = followed.state.path.conditions();
                 assert!(conditions.iter().all(|c| witness.holds(&engine.terms, c.term)));

@@ -161,7 +161,7 @@ impl TestFile {
             built: None,
             returned,
             given: GivenRecord::new(&test.given),
-            path: test.path.iter().map(|decision| decision.way).collect(),
+            path: test.path.to_vec().into_iter().map(|decision| decision.way).collect(),
         }
     }
 
@@ -461,7 +461,11 @@ mod tests {
     use super::*;
     use crate::place::tests::program;
     use std::fs;
-    use taw_engine::{Decision, Finding, Limit, NativeFailure, NoResult, StackEntry, Unanswered, Written};
+    use taw_engine::{Decision, Finding, Limit, NativeFailure, NoResult, PathWays, StackEntry, Unanswered, Written};
+
+    fn written_ways<const N: usize>(ways: [u32; N]) -> PathWays {
+        PathWays::Written(ways.map(|way| Decision { func: taw_ir::FuncId::from_u32(0), pc: 0, way }).to_vec())
+    }
 
     fn every_outcome() -> Vec<Outcome> {
         let (_, main, _, inner) = program();
@@ -498,7 +502,7 @@ mod tests {
                     Input { name: "raw".into(), ty: InputType::Bytes, bytes: vec![1, 2, 3] },
                 ],
                 outcome,
-                path: [0, 1, 7].map(|way| Decision { func: taw_ir::FuncId::from_u32(0), pc: 0, way }).to_vec(),
+                path: written_ways([0, 1, 7]),
                 written: Written {
                     both: b"caf\xe9\n".to_vec(),
                     out: b"caf\n".to_vec(),
@@ -531,8 +535,7 @@ mod tests {
         let test = |x: u8, code| {
             let inputs = vec![Input { name: "x".into(), ty: InputType::Bytes, bytes: vec![x] }];
             let covered = taw_engine::PathCoverage::default();
-            let way = taw_engine::Decision { func: taw_ir::FuncId::from_u32(0), pc: 0, way: 1 };
-            let (path, written, labels, prints) = (vec![way], Written::default(), Vec::new(), Vec::new());
+            let (path, written, labels, prints) = (written_ways([1]), Written::default(), Vec::new(), Vec::new());
             let outcome = Outcome::Exit(code);
             let (entry, decisive, given) = (taw_ir::FuncId::from_u32(0), Vec::new(), Given::default());
             let test = TestCase {

@@ -43,7 +43,7 @@ impl Sink for &Found {
     fn path(&mut self, _: &TestCase) {}
 
     fn reached(&mut self, goal: usize, test: &TestCase) -> Reception {
-        self.0.borrow_mut().push((goal, test.path.clone()));
+        self.0.borrow_mut().push((goal, test.path.to_vec()));
         Reception::Refused(Refusal::NotConfirmed(ANOTHER.to_owned()))
     }
 }

@@ -215,7 +215,7 @@ impl Sink for Seen {
             outcome,
             detail,
             inputs: test.inputs.clone(),
-            decisions: test.path.iter().map(|decision| decision.way).collect(),
+            decisions: test.path.to_vec().iter().map(|decision| decision.way).collect(),
         });
     }
 

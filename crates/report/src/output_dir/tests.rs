@@ -17,7 +17,11 @@ fn exit(code: i32) -> TestCase {
         entry: taw_ir::FuncId::from_u32(0),
         inputs: vec![Input { name: "x".into(), ty: InputType::Scalar("int".into()), bytes }],
         outcome: Outcome::Exit(code),
-        path: vec![taw_engine::Decision { func: taw_ir::FuncId::from_u32(0), pc: 0, way: 1 }],
+        path: taw_engine::PathWays::Written(vec![taw_engine::Decision {
+            func: taw_ir::FuncId::from_u32(0),
+            pc: 0,
+            way: 1,
+        }]),
         written: taw_engine::Written::default(),
         given: taw_engine::Given::default(),
         labels: Vec::new(),
