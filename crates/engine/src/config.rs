@@ -73,6 +73,8 @@ pub struct Config {
     pub replay: Option<Recorded>,
     /// Take the inputs of that path for the constants that they are: nothing is symbolic, as in a native run.
     pub concrete: bool,
+    /// Nobody wants to know what errors are about that the run meets: it is for its goals alone. What a path of thousands of decisions asks of the caller costs more than the path.
+    pub goals_alone: bool,
     /// Note each line executed and each variable changed.
     pub trace: bool,
     /// Note each run and each question of concolic testing.
@@ -118,6 +120,7 @@ impl Default for Config {
             ranges: true,
             replay: None,
             concrete: false,
+            goals_alone: false,
             trace: false,
             trace_runs: false,
             shapes: UnknownShapes::default(),

@@ -4,6 +4,7 @@
 //! without it and makes it again, from a copy that all states split off since share.
 //! Invariant: what is known is what the conditions of the path, in their order, make of nothing.
 
+use std::fmt;
 use std::rc::Rc;
 
 use taw_expr::{Assignment, Marks, Term, Terms};
@@ -129,7 +130,7 @@ impl Path {
 }
 
 /// Which way each decision of a path went. Read off the path when somebody wants to know: most tests are not kept, and paths are long.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum PathWays {
     /// Those of a path, and of what may still have to be checked on it.
     Of(Path, Option<Decision>),
@@ -156,6 +157,12 @@ impl PathWays {
             PathWays::Of(path, pending) => pending.or_else(|| path.newest_first().find_map(|c| c.decided)),
             PathWays::Written(ways) => ways.last().copied(),
         }
+    }
+}
+
+impl fmt::Debug for PathWays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_vec().fmt(f)
     }
 }
 

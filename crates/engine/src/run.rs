@@ -164,7 +164,7 @@ impl<'p> Engine<'p> {
 
     /// The test that a state's witness is.
     pub fn test_case(&self, state: &State, outcome: Outcome) -> TestCase {
-        let is_finding = matches!(outcome, Outcome::Finding(_));
+        let is_told = matches!(outcome, Outcome::Finding(_)) && !self.config.goals_alone;
         let (graph, mut given) = (ObjectGraph::of(state, self.program, &self.config.shapes), self.given(state));
         // Files that the caller may open, and need not.
         let is_passed = |path: &str| graph.as_ref().is_none_or(|graph| graph.has_stream(path));
@@ -174,7 +174,7 @@ impl<'p> Engine<'p> {
             inputs: inputs_of(&state.inputs.to_vec(), state.witness.assignment(), self.program.layout.big_endian),
             outcome,
             path: state.ways(),
-            decisive: if is_finding { self.decisive(state) } else { Vec::new() },
+            decisive: if is_told { self.decisive(state) } else { Vec::new() },
             caller: None,
             graph,
             returned: None,

@@ -214,7 +214,7 @@ impl ErrorPath {
 impl Engine<'_> {
     /// Keeps the path of an error, and says what it asks of the caller; nothing of paths from `main`, which has no caller.
     pub(crate) fn note_error(&mut self, state: &State, finding: &Finding) -> Option<CallerClass> {
-        if self.config.concrete || self.program.functions[state.start].name == "main" {
+        if self.config.concrete || self.config.goals_alone || self.program.functions[state.start].name == "main" {
             return None;
         }
         let mut error = ErrorPath {

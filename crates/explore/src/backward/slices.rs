@@ -275,6 +275,7 @@ impl<'p> Sliced<'_, 'p> {
     fn plan_of(&self, name: &str, sites: Vec<Site>) -> Plan {
         let mut engine = self.plan.engine.clone();
         engine.seeds.clear();
+        engine.goals_alone = true;
         let limits = Limits { time: self.left, paths: None, instructions: None, ..self.plan.limits.clone() };
         let goals = vec![Goal { name: name.to_owned(), steps: vec![GoalStep::Sites(sites)] }];
         Plan { search: self.search.to_owned(), limits, engine, goals, ..self.plan.clone() }
